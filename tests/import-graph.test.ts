@@ -31,14 +31,18 @@ const importPattern =
 /** Which file of a folder imports which, tests left out. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-function readGraph(folder: string): Graph {
+function readGraph(folder: string, options?: { withTypes?: boolean }): Graph {
   const files = globSync("**/*.{ts,tsx}", { cwd: folder });
   const own = files.filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file));
-  return new Map(own.map((file) => [file, importsOf(folder, file)]));
+  return new Map(own.map((file) => [file, importsOf(folder, file, options)]));
 }
 
-function importsOf(folder: string, file: string): string[] {
-  const source = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+/** Statements that are gone in a running program: they import nothing but types. */
+const typeImports = /(?:^|\n)\s*(?:import|export) (?:type\b|\{(?:\s*type\s[^,}]*,?)+\s*\} from)[^;]*;/g;
+
+function importsOf(folder: string, file: string, { withTypes = true } = {}): string[] {
+  const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  const source = withTypes ? text : text.replace(typeImports, "");
   return [...source.matchAll(importPattern)]
     .map((match) => match[1] ?? match[2] ?? match[3]!)
     .filter((specifier) => specifier.startsWith("."))
@@ -160,6 +164,23 @@ describe("the import graph", () => {
   it("has no circles, neither of files nor of folders", () => {
     assert.deepEqual(findCircles(graph), []);
     assert.deepEqual(findEntryCircles(graph), []);
+  });
+
+  it("keeps the threads small: they load neither the HTTP layer nor features that they do not serve", () => {
+    const loaded = readGraph(root, { withTypes: false });
+    for (const entry of [
+      "storage/background-thread.ts",
+      "features/metrics/background.ts",
+      "features/visitors/background.ts",
+      "features/logging/store/worker.ts",
+      "features/cron/cluster/heartbeat-thread.ts",
+    ]) {
+      const feature = unitOf(entry);
+      const foreign = reachable(loaded, entry).filter(
+        (file) => ![feature, "lib", "storage"].includes(unitOf(file)),
+      );
+      assert.deepEqual(foreign, [], entry);
+    }
   });
 
   it("has at most seven layers in cron, which once had thirteen", () => {

@@ -4,6 +4,7 @@ import { VarintWriter } from "../../../lib/varints.ts";
 import { cutText } from "./cut-text.ts";
 import { RecentRequests } from "./recent-requests.ts";
 import { RequestStats } from "./request-stats.ts";
+import { otherName, unmatchedName } from "./shared-names.ts";
 import { Slowest, type SlowRequest } from "./slowest.ts";
 
 /** Metrics of one route and method. */
@@ -23,10 +24,6 @@ export interface Interval {
   readonly totals: RequestStats;
   readonly slowest: readonly SlowRequest[];
 }
-
-/** All requests without a matching route are counted together, regardless of their path. */
-export const unmatchedName = "(no route)";
-const otherName = "(other routes)";
 
 /** Further routes are counted together. Limits the memory of applications that create thousands of routes. */
 const maxRoutes = 4_000;

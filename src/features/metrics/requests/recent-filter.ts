@@ -1,6 +1,6 @@
 import { createPathPattern } from "../../../lib/path-pattern.ts";
-import { unmatchedName } from "./collector.ts";
 import type { RecentRequest } from "./recent-requests.ts";
+import { unmatchedName } from "./shared-names.ts";
 
 /** Filter for recent requests. All given conditions must match. */
 export interface RecentFilter {
