@@ -8,7 +8,7 @@ import { fastify } from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
 import type { App } from "../../src/index.ts";
-import { createAnnex } from "./hosts/attached.ts";
+import { createSmallAnnex } from "./hosts/attached.ts";
 import { closed, listening, portOf } from "./hosts/host.ts";
 
 class Unavailable extends Error {
@@ -20,7 +20,7 @@ class Missing extends Error {
 
 /** Attaches Annex, and returns what it recorded about the errors of requests. */
 async function start(t: TestContext, create: (annex: App) => { target: object; server?: NetServer }) {
-  const { annex, records } = createAnnex(t);
+  const { annex, records } = createSmallAnnex(t);
   const { target, server: own } = create(annex);
   await annex.attach(target, own && { server: own });
   const server = (own ?? (target as Server)).listen(0) as Server;
@@ -88,7 +88,7 @@ describe("errors that the application handles", () => {
   });
 
   it("reach Annex from Hono, even if onError is called after attach", async (t) => {
-    const { annex, records } = createAnnex(t);
+    const { annex, records } = createSmallAnnex(t);
     const app = new Hono();
     app.get("/items/:item", () => {
       throw new Missing("no such item");
@@ -133,7 +133,7 @@ describe("errors that the application handles", () => {
   });
 
   it("reach Annex through reportError with the request of Fastify", async (t) => {
-    const { annex, records } = createAnnex(t);
+    const { annex, records } = createSmallAnnex(t);
     const app = fastify();
     app.get("/items/:item", async (request) => {
       annex.reportError(new Error("given"), request);

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import express5, { type Express, type RequestHandler, type Router } from "express";
 import express4 from "express-4";
 import { type Cleanup, share } from "../../src/lib/testing/share.ts";
-import { createAnnex } from "./hosts/attached.ts";
+import { createSmallAnnex } from "./hosts/attached.ts";
 import { closed, listening, portOf } from "./hosts/host.ts";
 
 type Framework = typeof express5;
@@ -120,7 +120,7 @@ const cases: [path: string, pattern: string | undefined, status?: number][] = [
 for (const { name, express, isOld } of versions) {
   describe(`the routes of ${name}`, () => {
     async function start(t: Cleanup, add: (app: Express) => void) {
-      const { annex, records } = createAnnex(t);
+      const { annex, records } = createSmallAnnex(t);
       const app = express();
       app.set("env", "test");
       add(app);

@@ -7,7 +7,7 @@ import { defineFeature, type SharedContext } from "../../src/feature/index.ts";
 import { Wire } from "../../src/http/testing/wire.ts";
 import type { App } from "../../src/index.ts";
 import { until } from "../../src/lib/testing/until.ts";
-import { createAnnex, type Records } from "./hosts/attached.ts";
+import { createAnnex, featuresWithoutThread, type Records } from "./hosts/attached.ts";
 import { closed, listening, portOf } from "./hosts/host.ts";
 import { responseCases } from "./hosts/response-cases.ts";
 
@@ -106,7 +106,7 @@ describe("a failure within Annex does not reach the application", () => {
         return {};
       },
     });
-    const { annex, records } = createAnnex(t, {}, [failing]);
+    const { annex, records } = createAnnex(t, {}, [...featuresWithoutThread, failing]);
     const app = express();
     app.get("/", (_request, response) => void response.send("fine"));
     app.get("/refused", (_request, response) => void response.status(401).send("no"));
@@ -165,7 +165,7 @@ describe("requests leave nothing behind", () => {
         return {};
       },
     });
-    const { annex, records } = createAnnex(t, { logLevel: "error" }, [probe]);
+    const { annex, records } = createAnnex(t, { logLevel: "error" }, [...featuresWithoutThread, probe]);
     const app = createServer((request, response) => {
       if (request.url === "/endless") return;
       if (request.url === "/cut") request.socket.destroy();

@@ -8,14 +8,14 @@ import { fastify as fastify4 } from "fastify-4";
 import { Hono } from "hono";
 import Koa from "koa";
 import { type Cleanup, share } from "../../src/lib/testing/share.ts";
-import { createAnnex } from "./hosts/attached.ts";
+import { createSmallAnnex } from "./hosts/attached.ts";
 import { closed, listening, portOf } from "./hosts/host.ts";
 
 type Case = [path: string, pattern: string | undefined, status?: number, method?: string];
 
 /** Requests each path, and compares the pattern of its route. */
 function check(
-  start: (t: Cleanup) => Promise<{ server: Server } & ReturnType<typeof createAnnex>>,
+  start: (t: Cleanup) => Promise<{ server: Server } & ReturnType<typeof createSmallAnnex>>,
   cases: Case[],
 ) {
   const shared = share(start);
@@ -37,7 +37,7 @@ for (const [name, fastify] of [
   describe(`the routes of ${name}`, () => {
     check(
       async (t) => {
-        const started = createAnnex(t);
+        const started = createSmallAnnex(t);
         const app = fastify();
         t.after(() => app.close());
         app.addHook("onRequest", async (request, reply) => {
@@ -96,7 +96,7 @@ for (const [name, fastify] of [
 describe("the routes of Koa", () => {
   check(
     async (t) => {
-      const started = createAnnex(t);
+      const started = createSmallAnnex(t);
       const app = new Koa();
       app.silent = true;
       const ok = (ctx: Koa.Context) => {
@@ -134,7 +134,7 @@ describe("the routes of Koa", () => {
 describe("the routes of Hono", () => {
   check(
     async (t) => {
-      const started = createAnnex(t);
+      const started = createSmallAnnex(t);
       const app = new Hono();
       app.use("*", async (_c, next) => next());
       app.use("/guarded/*", async (c) => c.text("no", 403));

@@ -11,23 +11,16 @@ import { RequestEvent } from "../event.ts";
  *
  * An error that belongs to a request is reported with its trace ID, and the process continues, because other requests
  * are not affected. The same applies to other work that handles its own errors, such as a job run. Any other error ends
- * the process as it would without Annex, after the logs have been written. The result ends this.
+ * the process as it would without Annex, after the logs have been written.
  */
-export function guardProcess(): () => void {
-  const guard = Symbol("guard");
-  if (guards.size === 0) {
-    process.on("uncaughtException", onException);
-    process.on("unhandledRejection", onRejection);
-  }
-  guards.add(guard);
-  return () => {
-    if (!guards.delete(guard) || guards.size > 0) return;
-    process.off("uncaughtException", onException);
-    process.off("unhandledRejection", onRejection);
-  };
+export function guardProcess(): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  process.on("uncaughtException", onException);
+  process.on("unhandledRejection", onRejection);
 }
 
-const guards = new Set<symbol>();
+let isGuarded = false;
 
 function onException(error: unknown): void {
   const owner = traceContext.getStore();

@@ -76,11 +76,11 @@ export class Records {
 export function createAnnex(
   t: Cleanup,
   options: AppOptions = {},
-  furtherFeatures: readonly Feature[] = [],
+  installed: readonly Feature[] = features,
 ): { annex: App; records: Records; dataDir: string } {
   const dataDir = createTemporaryFolder();
   const records = new Records();
-  const annex = createAppWith([...features, ...furtherFeatures, records.feature], {
+  const annex = createAppWith([...installed, records.feature], {
     dataDir,
     signals: false,
     ...options,
@@ -88,6 +88,16 @@ export function createAnnex(
   });
   t.after(() => annex.stop());
   return { annex, records, dataDir };
+}
+
+/** Metrics and visitors need a thread, whose start takes most of the time of a short test. They serve `/api/health`. */
+export const featuresWithoutThread: readonly Feature[] = features.filter(
+  ({ name }) => name !== "metrics" && name !== "visitors",
+);
+
+/** The same without metrics and visitors, for tests that need only the records of requests. */
+export function createSmallAnnex(t: Cleanup, options: AppOptions = {}): ReturnType<typeof createAnnex> {
+  return createAnnex(t, options, featuresWithoutThread);
 }
 
 export interface Attached {

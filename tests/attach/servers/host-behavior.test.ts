@@ -7,7 +7,7 @@ import express from "express";
 import { get, Wire, type WireResponse } from "../../../src/http/testing/wire.ts";
 import { type Cleanup, share } from "../../../src/lib/testing/share.ts";
 import { settles, until } from "../../../src/lib/testing/until.ts";
-import { attach, createAnnex } from "../hosts/attached.ts";
+import { attach, createSmallAnnex } from "../hosts/attached.ts";
 import { expressKinds } from "../hosts/express.ts";
 import { fastifyKinds } from "../hosts/fastify.ts";
 import { honoKinds } from "../hosts/hono.ts";
@@ -44,7 +44,7 @@ function createHost(): Server {
 async function start(t: Cleanup) {
   const server = createHost();
   const bare = createHost();
-  const { annex, records } = createAnnex(t);
+  const { annex, records } = createSmallAnnex(t);
   t.after(() => closed(server));
   t.after(() => closed(bare));
   await annex.attach(server);

@@ -6,7 +6,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from "node
 import { describe, it, type TestContext } from "node:test";
 import express from "express";
 import Koa from "koa";
-import { createAnnex } from "../hosts/attached.ts";
+import { createAnnex, createSmallAnnex } from "../hosts/attached.ts";
 import { expressKinds } from "../hosts/express.ts";
 import { fastifyKinds } from "../hosts/fastify.ts";
 import { honoKinds } from "../hosts/hono.ts";
@@ -46,8 +46,8 @@ describe("a second Annex", () => {
   for (const kind of kinds) {
     it(`is refused by ${kind.name}, and the first one goes on`, async (t) => {
       const { host, options } = await createHost(t, kind);
-      const { annex, records } = createAnnex(t);
-      const { annex: second } = createAnnex(t);
+      const { annex, records } = createSmallAnnex(t);
+      const { annex: second } = createSmallAnnex(t);
       await annex.attach(host.target, options);
       const before = stateOf(host.target);
       await assert.rejects(second.attach(host.target, options), {
@@ -59,7 +59,7 @@ describe("a second Annex", () => {
       await response.text();
       assert.equal((await records.trace(response.headers.get("x-trace-id"))).status, 200);
       await annex.detach();
-      const { annex: third } = createAnnex(t);
+      const { annex: third } = createSmallAnnex(t);
       await third.attach(host.target, options);
     });
   }
@@ -67,21 +67,21 @@ describe("a second Annex", () => {
   it("is refused by the server of an application that has one", async (t) => {
     const app = express();
     const server = createServer(app);
-    const { annex } = createAnnex(t);
+    const { annex } = createSmallAnnex(t);
     await annex.attach(app);
     const before = stateOf(app, server);
-    await assert.rejects(createAnnex(t).annex.attach(server), { code: "ATTACH_UNSUPPORTED" });
+    await assert.rejects(createSmallAnnex(t).annex.attach(server), { code: "ATTACH_UNSUPPORTED" });
     assert.deepEqual(stateOf(app, server), before);
   });
 
   it("has its own application, beside one that is started", async (t) => {
-    const { annex: started, records: ofStarted } = createAnnex(t, { port: 0 });
+    const { annex: started, records: ofStarted } = createSmallAnnex(t, { port: 0 });
     started.onServe(({ router }) => void router.get("/json", (e) => e.json(200, {})));
     const urls = [(await started.start()).url];
     const all = [ofStarted];
     for (const kind of [expressKinds[0]!, expressKinds[0]!, koaKinds[0]!]) {
       const { host } = await createHost(t, kind);
-      const { annex, records } = createAnnex(t);
+      const { annex, records } = createSmallAnnex(t);
       await annex.attach(host.target);
       urls.push(`http://127.0.0.1:${portOf(await host.listen())}`);
       all.push(records);
@@ -147,7 +147,7 @@ describe("attach", () => {
     it(`changes nothing in ${name} if the given server is not supported`, async (t) => {
       const app = create();
       const before = stateOf(app);
-      const { annex } = createAnnex(t);
+      const { annex } = createSmallAnnex(t);
       await assert.rejects(annex.attach(app, { server: createHttp2Server() }), {
         code: "ATTACH_UNSUPPORTED",
       });
@@ -156,10 +156,10 @@ describe("attach", () => {
   }
 
   it("changes nothing if the data folder is in use", async (t) => {
-    const { annex: first, dataDir } = createAnnex(t, { port: 0 });
+    const { annex: first, dataDir } = createSmallAnnex(t, { port: 0 });
     await first.start();
     const app = express();
-    const { annex } = createAnnex(t, { dataDir });
+    const { annex } = createSmallAnnex(t, { dataDir });
     const before = stateOf(app);
     await assert.rejects(annex.attach(app), { name: "StartError" });
     assert.deepEqual(stateOf(app), before);
@@ -167,7 +167,7 @@ describe("attach", () => {
 
   it("can be stopped at any time", async (t) => {
     const app = express();
-    const { annex } = createAnnex(t, { signals: true });
+    const { annex } = createSmallAnnex(t, { signals: true });
     const before = stateOf(app);
     const attached = annex.attach(app);
     await annex.stop();
@@ -184,7 +184,7 @@ describe("attach", () => {
       [app, "handle", app],
       [koa, "handleRequest", koa.callback()],
     ] as const) {
-      const { annex, records } = createAnnex(t);
+      const { annex, records } = createSmallAnnex(t);
       await annex.attach(target);
       const object = target as unknown as Record<string, (...args: unknown[]) => unknown>;
       const hooked = object[name]!;
@@ -206,7 +206,7 @@ describe("requests that do not come from a server of HTTP/1", () => {
     app.use((ctx) => {
       ctx.body = ctx.path;
     });
-    const { annex } = createAnnex(t);
+    const { annex } = createSmallAnnex(t);
     await annex.attach(app);
     const server = createHttp2Server(app.callback()).listen(0);
     await once(server, "listening");
@@ -224,7 +224,7 @@ describe("requests that do not come from a server of HTTP/1", () => {
     const app = express();
     app.get("/json", (_request, response) => void response.end("done"));
     const server = createServer(app);
-    const { annex } = createAnnex(t);
+    const { annex } = createSmallAnnex(t);
     await annex.attach(server);
     for (const pass of [
       (request: object, response: object) => app(request as never, response as never),
