@@ -23,7 +23,7 @@ export interface ServerUse {
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse, next: PassOn) => boolean;
   /**
    * What the server is to the application. Annex stops with the main servers. It also stops with the last server that is
-   * only known from its requests, but not at once: tests create one for each request. Default "main".
+   * only known from its requests, after a delay, because tests create one for each request. Default "main".
    */
   readonly role?: "main" | "secondary" | "seen";
   /**

@@ -6,7 +6,7 @@ import type { InjectRequest, InjectResponse, Router } from "../http/index.ts";
 import type { Database } from "../storage/index.ts";
 import type { HookControl, HookOptions } from "./hooks.ts";
 
-/** Error middleware of Express: four arguments, of which the first is the error. */
+/** Error middleware of Express. It has four arguments, and the first one is the error. */
 export type ErrorMiddleware = (
   error: unknown,
   request: object,

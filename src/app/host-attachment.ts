@@ -17,7 +17,6 @@ import {
   observedOf,
   toHttpServer,
 } from "../http/index.ts";
-
 import { StartError } from "../lib/errors/start-error.ts";
 
 export interface HostAttachmentParts {

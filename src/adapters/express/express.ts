@@ -68,7 +68,7 @@ function respondAs(app: ExpressApplication, handle: Handle) {
     if (error === undefined || error === null) observed.findRoute = undefined;
     else observed.noteError(error);
     const router = { handle: (_request: unknown, _response: unknown, done: Done) => done(error) };
-    // Express responds by itself if nothing handled a request. This is the same application without its routes.
+    // Express has its own response if nothing handled a request. This is the same application without its routes.
     const empty = Object.create(app, { router: { value: router }, _router: { value: router } });
     Reflect.apply(handle, empty, [observed.request, observed.response]);
   };

@@ -104,7 +104,7 @@ function leave(this: HostResponse): void {
 function addHeaders(response: HostResponse, observed: ObservedRequest, args: unknown[]): void {
   // An earlier attempt may have failed.
   observed.writtenType = undefined;
-  // As in Node: the second argument has the headers only if there is no third one.
+  // As in Node: the second argument has the headers only without a third one.
   const given = args[2] ?? (typeof args[1] === "string" ? undefined : args[1]);
   if (given === undefined || given === null) {
     setHeaders(response, observed);

@@ -1,7 +1,7 @@
 /** The oldest supported Node version, as in `engines` in package.json. */
 const oldest = "22.18.0";
 
-/** The part of `process.versions` that tells which program runs the code. */
+/** The part of `process.versions` that shows which program runs the code. */
 export interface RuntimeVersions {
   readonly node: string;
   readonly bun?: string | undefined;
