@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseRoutes } from "./fastify-routes.ts";
+import { FastifyRoutes, parseRoutes } from "./fastify-routes.ts";
 
 test("the routes of Fastify are read from its tree", () => {
   const tree = `├── / (GET, HEAD)
@@ -14,18 +14,33 @@ test("the routes of Fastify are read from its tree", () => {
 └── * (OPTIONS)
 `;
   assert.deepEqual(
-    parseRoutes(tree).map(({ method, pattern }) => `${method} ${pattern}`),
+    parseRoutes(tree).map(({ method, url }) => `${method} ${url}`),
     [
       "GET /",
       "HEAD /",
       "POST /api",
       "POST /api/",
       "GET /api/health",
-      "PATCH /api/health/{id}/x",
+      "PATCH /api/health/:id/x",
       "GET /_/page",
       "GET /items (old)/x",
-      "OPTIONS {rest...}",
+      "OPTIONS *",
     ],
   );
   assert.deepEqual(parseRoutes("(empty tree)\n"), []);
+});
+
+test("the route of a request is found as Fastify finds it", () => {
+  const routes = new FastifyRoutes({ caseSensitive: false, ignoreTrailingSlash: true });
+  const urls = ["/users/:id", "/users/me", "/files/*", "/at/:hour(^\\d+$)h:minute", "/users/:other"];
+  for (const url of urls) routes.add({ method: "GET", url });
+  routes.add({ method: "UNKNOWN", url: "/unknown" });
+  const find = (target: string, method = "GET") => routes.find(method, target);
+  assert.equal(find("/users/1"), "/users/:id");
+  assert.equal(find("/Users/me/?a=/users/1"), "/users/me");
+  assert.equal(find("http://example.com/files/a/b"), "/files/*");
+  assert.equal(find("/at/12h30"), "/at/:hour(^\\d+$)h:minute");
+  assert.equal(find("/at/noonh30"), undefined);
+  assert.equal(find("/users/1", "POST"), undefined);
+  assert.equal(find("/%zz"), undefined);
 });

@@ -1,29 +1,30 @@
 import diagnostics from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
-import { type ObservedRequest, setOwn } from "../http/index.ts";
+import { setOwn } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
-import { parseRoutes } from "./fastify-routes.ts";
+import { type FastifyRoute, FastifyRoutes, type FastifyRouting, parseRoutes } from "./fastify-routes.ts";
 import { convertPath } from "./patterns.ts";
 import { passTo, requireHttpServer } from "./server.ts";
-
-interface FastifyRequest {
-  readonly routeOptions?: { readonly url?: string };
-}
 
 interface FastifyReply {
   readonly raw: ServerResponse;
 }
 
-/** What Fastify publishes about the handler of a request. */
+/** What version 5 publishes about the handler of a request. */
 interface HandlerMessage {
-  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly route: MatchedRoute;
   readonly error?: unknown;
+}
+
+interface MatchedRoute {
+  readonly url: string;
 }
 
 /** The parts of a Fastify instance that Annex uses, in versions 4 and 5. */
 interface FastifyInstance {
   readonly server: unknown;
+  readonly initialConfig: FastifyRouting & { readonly routerOptions?: FastifyRouting };
   addHook(name: string, hook: (...args: never[]) => void): void;
   printRoutes(options: { commonPrefix: boolean }): string;
   listen: (...args: unknown[]) => Promise<string> | undefined;
@@ -36,53 +37,49 @@ function isFastify(value: unknown): value is FastifyInstance {
 export const attachFastify: Adapter = (target, context) =>
   isFastify(target) ? attachToFastify(target, context) : undefined;
 
-/** Requests come from the server; hooks add the route and the error. */
+/** Requests come from the server. Fastify adds the errors and, in version 5, the routes. */
 export function attachToFastify(fastify: FastifyInstance, context: AttachContext): Attachment {
   const server = requireHttpServer(fastify.server);
   context.claim(fastify);
   context.claim(server);
   const onRequest = passTo(context);
+  const { routerOptions, ...config } = fastify.initialConfig;
+  const routes = new FastifyRoutes({ ...config, ...routerOptions });
   const patterns = new Map<string, string>();
   let isAttached = true;
 
-  const note = (request: FastifyRequest, reply: FastifyReply): ObservedRequest | undefined => {
-    const observed = isAttached ? context.observedOf(reply.raw) : undefined;
-    if (observed !== undefined) observed.frameworkRequest = request;
-    return observed;
+  const addRoutes = (added: readonly FastifyRoute[]) => {
+    for (const route of added) routes.add(route);
+    context.noteRoutes(added.map(({ method, url }) => ({ method, pattern: convertPath(url) })));
   };
-  const noteStart = (message: unknown) => {
-    const { request, reply } = message as HandlerMessage;
-    note(request, reply);
+  const noteRoute = (message: unknown) => {
+    const { reply, route } = message as HandlerMessage;
+    const observed = context.observedOf(reply.raw);
+    if (observed !== undefined) observed.frameworkRequest = route;
   };
-  const noteError = (message: unknown) => {
-    const { request, reply, error } = message as HandlerMessage;
-    note(request, reply)?.noteError(error);
+  const noteError = (reply: FastifyReply, error: unknown) => {
+    if (isAttached) context.observedOf(reply.raw)?.noteError(error);
+  };
+  const noteHandlerError = (message: unknown) => {
+    const { reply, error } = message as HandlerMessage;
+    noteError(reply, error);
   };
 
   // Version 5 reports the errors of handlers even if the application has its own error handler, and also if Annex is
   // attached when no hooks are accepted any more.
   const handlers = diagnostics.tracingChannel("fastify.request.handler");
-  handlers.start.subscribe(noteStart);
-  handlers.error.subscribe(noteError);
+  handlers.start.subscribe(noteRoute);
+  handlers.error.subscribe(noteHandlerError);
   addHooks(fastify, {
-    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      note(request, reply);
-      done();
-    },
-    // Hooks of the application that were added before may respond, so that `onRequest` does not run.
-    onSend: (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
-      note(request, reply);
-      done();
-    },
-    onError: (request: FastifyRequest, reply: FastifyReply, error: unknown, done: () => void) => {
-      note(request, reply)?.noteError(error);
+    onError: (_request: unknown, reply: FastifyReply, error: unknown, done: () => void) => {
+      noteError(reply, error);
       done();
     },
     onRoute: ({ method, url }: { method: string | string[]; url: string }) => {
-      context.noteRoutes([method].flat().map((each) => ({ method: each, pattern: convertPath(url) })));
+      addRoutes([method].flat().map((each) => ({ method: each, url })));
     },
   });
-  context.noteRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: false })));
+  addRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: false })));
   let isOpened = false;
   context.useServer(server, { onRequest, isOpened: () => isOpened });
   const useOpened = () => {
@@ -95,8 +92,9 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
   if (server.listening) useOpened();
   return {
     name: "Fastify",
-    patternOf({ frameworkRequest }) {
-      const url = (frameworkRequest as FastifyRequest | undefined)?.routeOptions?.url;
+    patternOf({ frameworkRequest, method, request }) {
+      // Hooks may respond before the handler, and version 4 does not say which route a handler has.
+      const url = (frameworkRequest as MatchedRoute | undefined)?.url ?? routes.find(method, request.url!);
       if (url === undefined) return undefined;
       const known = patterns.get(url) ?? convertPath(url);
       patterns.set(url, known);
@@ -105,8 +103,8 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     detach() {
       isAttached = false;
       restoreListen();
-      handlers.start.unsubscribe(noteStart);
-      handlers.error.unsubscribe(noteError);
+      handlers.start.unsubscribe(noteRoute);
+      handlers.error.unsubscribe(noteHandlerError);
     },
   };
 }
@@ -130,13 +128,16 @@ function onListen(fastify: FastifyInstance, onListening: () => void): () => void
   });
 }
 
-/** Fastify accepts no hooks once it is ready. Then routes are known from the channel only, as in version 5. */
+/** The errors of Fastify and of its plugin loader about a hook that was added too late. */
+const readyCodes = new Set<unknown>(["FST_ERR_INSTANCE_ALREADY_LISTENING", "AVV_ERR_ROOT_PLG_BOOTED"]);
+
+/** Fastify accepts no hooks once it is ready. Then errors are known from the channel only, in version 5. */
 function addHooks(fastify: FastifyInstance, hooks: Record<string, (...args: never[]) => void>): void {
   for (const [name, hook] of Object.entries(hooks)) {
     try {
       fastify.addHook(name, hook);
     } catch (error) {
-      if ((error as { code?: string }).code !== "FST_ERR_INSTANCE_ALREADY_LISTENING") throw error;
+      if (!readyCodes.has((error as { code?: string }).code)) throw error;
     }
   }
 }

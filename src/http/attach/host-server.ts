@@ -42,12 +42,7 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
 
   function hookedEmit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
     if (isHooked && onRequest !== undefined && isRequest(event)) {
-      const response = args[1] as ServerResponse;
-      const isTaken = onRequest(args[0] as IncomingMessage, response, () => {
-        emit.call(server, event, ...args);
-      });
-      // The client waits for this or for the response before it sends the body. The server leaves it to its listener.
-      if (isTaken && event === "checkContinue" && !response.headersSent) response.writeContinue();
+      handleRequest(onRequest, event, args[0] as IncomingMessage, args[1] as ServerResponse);
       return true;
     }
     if (isHooked && upgrades !== undefined && event === "upgrade") {
@@ -59,6 +54,20 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
       return server.listenerCount("close") > 0;
     }
     return emit.call(server, event, ...args);
+  }
+
+  // The closure has the values and not the list, so that no list is created for a request.
+  function handleRequest(
+    handle: NonNullable<HostServerHandlers["onRequest"]>,
+    event: string | symbol,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const isTaken = handle(request, response, () => {
+      emit.call(server, event, request, response);
+    });
+    // The client waits for this or for the response before it sends the body. The server leaves it to its listener.
+    if (isTaken && event === "checkContinue" && !response.headersSent) response.writeContinue();
   }
 
   function hookedClose(this: Server, ...args: []): Server {

@@ -18,7 +18,7 @@ import { get, Wire } from "../../../src/http/testing/wire.ts";
 import { type Cleanup, share } from "../../../src/lib/testing/share.ts";
 import { createTemporaryFolder } from "../../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../../src/lib/testing/until.ts";
-import { createAnnex, type Records } from "../hosts/attached.ts";
+import { createAnnex, createSmallAnnex, type Records } from "../hosts/attached.ts";
 import { portOf } from "../hosts/host.ts";
 
 type Fastify = typeof fastify5;
@@ -153,6 +153,21 @@ for (const [name, fastify] of [
       assert.equal(await echo(t, `${address}/annex-echo`), "annex: hello");
       if (fastify === fastify5) assert.equal(await echo(t, `${address}/echo`), "fastify: hello");
     });
+  });
+
+  it(`Annex on Fastify ${name} knows the routes if attached after ready(), also of rewritten paths`, async (t) => {
+    const app = fastify({
+      forceCloseConnections: true,
+      rewriteUrl: ({ url = "" }) => url.replace("/old/", "/users/"),
+    });
+    app.get("/users/:id", async (request) => request.params);
+    t.after(() => app.close());
+    await app.ready();
+    const { annex, records } = createSmallAnnex(t);
+    await annex.attach(app);
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { body, record } = await request(`http://127.0.0.1:${portOf(app.server)}/old/7?a=b`, records);
+    assert.deepEqual([body, record.path, record.route], ['{"id":"7"}', "/old/7", "/users/{id}"]);
   });
 
   it(`Annex on Fastify ${name} works with supertest, which opens and closes the server`, async (t) => {
