@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { setOwn } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
 import { type FastifyRoute, FastifyRoutes, type FastifyRouting, parseRoutes } from "./fastify-routes.ts";
-import { convertPath } from "./patterns.ts";
+import { convertPath, remember } from "./patterns.ts";
 import { passTo, requireHttpServer } from "./server.ts";
 
 interface FastifyReply {
@@ -45,12 +45,12 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
   const onRequest = passTo(context);
   const { routerOptions, ...config } = fastify.initialConfig;
   const routes = new FastifyRoutes({ ...config, ...routerOptions });
-  const patterns = new Map<string, string>();
+  const toPattern = remember(convertPath);
   let isAttached = true;
 
   const addRoutes = (added: readonly FastifyRoute[]) => {
     for (const route of added) routes.add(route);
-    context.noteRoutes(added.map(({ method, url }) => ({ method, pattern: convertPath(url) })));
+    context.noteRoutes(added.map(({ method, url }) => ({ method, pattern: toPattern(url) })));
   };
   const noteRoute = (message: unknown) => {
     const { reply, route } = message as HandlerMessage;
@@ -95,10 +95,7 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     patternOf({ frameworkRequest, method, request }) {
       // Hooks may respond before the handler, and version 4 does not say which route a handler has.
       const url = (frameworkRequest as MatchedRoute | undefined)?.url ?? routes.find(method, request.url!);
-      if (url === undefined) return undefined;
-      const known = patterns.get(url) ?? convertPath(url);
-      patterns.set(url, known);
-      return known;
+      return url === undefined ? undefined : toPattern(url);
     },
     detach() {
       isAttached = false;

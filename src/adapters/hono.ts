@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { StartError } from "../lib/errors/start-error.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
-import { convertPath } from "./patterns.ts";
+import { convertPath, remember } from "./patterns.ts";
 import { attachServer, requireHttpServer } from "./server.ts";
 
 interface HonoRoute {
@@ -41,7 +41,7 @@ export const attachHono: Adapter = (target, context, { server }) => {
       "Hono does not create its server, so Annex needs it: attach(app, { server: serve(app) }), with serve from @hono/node-server.",
     );
   }
-  const patterns = new Map<string, string>();
+  const toKnownPattern = remember(toPattern);
   const readRoutes = () => context.noteRoutes(listRoutes(app));
   readRoutes();
   const attached = attachServer(requireHttpServer(server), context, {
@@ -49,10 +49,7 @@ export const attachHono: Adapter = (target, context, { server }) => {
     readRoutes,
     patternOf({ method, path }) {
       const found = findRoute(app, method, path);
-      if (found === undefined) return undefined;
-      const known = patterns.get(found) ?? toPattern(found);
-      patterns.set(found, known);
-      return known;
+      return found === undefined ? undefined : toKnownPattern(found);
     },
   });
   const restore = watchErrors(app, (error, response) => context.observedOf(response)?.noteError(error));

@@ -22,6 +22,19 @@ export function convertPath(path: string): string {
   );
 }
 
+/** Remembers the results of a conversion, so that it is not repeated with every request. */
+export function remember(convert: (path: string) => string): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    let pattern = known.get(path);
+    if (pattern === undefined) {
+      pattern = convert(path);
+      known.set(path, pattern);
+    }
+    return pattern;
+  };
+}
+
 /** Joins each prefix with each pattern. */
 export function joinPatterns(prefixes: readonly string[], patterns: readonly string[]): string[] {
   return prefixes.flatMap((prefix) =>
