@@ -78,6 +78,7 @@ class Application implements App {
   private releasing: Promise<void> | undefined;
   private attaching: Promise<void> | undefined;
   private host: HostAttachment | undefined;
+  private hasFailedToAttach = false;
   readonly isWorker = currentWorkerMode() !== undefined;
   /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
@@ -156,13 +157,20 @@ class Application implements App {
   }
 
   attach(target: object, options: AttachOptions = {}): Promise<void> {
+    if (this.hasFailedToAttach)
+      throw new Error(
+        "Annex could not be attached. To try again, create another application with createApp.",
+      );
     if (this.attaching)
       throw new Error("Annex is attached already. Create one application for each with createApp.");
     if (this.starting) throw new Error("The application has been started. Call either start or attach.");
     if (currentTask() !== undefined || this.isWorker) {
       this.attaching = this.start().then(() => {});
     } else {
-      this.attaching = this.join(target, options);
+      this.attaching = this.join(target, options).catch((error) => {
+        this.hasFailedToAttach = true;
+        throw error;
+      });
     }
     return this.attaching;
   }

@@ -6,7 +6,7 @@ import express from "express";
 import { Hono } from "hono";
 import { share } from "../../src/lib/testing/share.ts";
 import { until } from "../../src/lib/testing/until.ts";
-import { attach, createAnnex } from "./hosts/attached.ts";
+import { attach, createAnnex, createSmallAnnex } from "./hosts/attached.ts";
 import { expressKinds } from "./hosts/express.ts";
 import { fastifyKinds } from "./hosts/fastify.ts";
 import { koaKinds } from "./hosts/koa.ts";
@@ -86,6 +86,13 @@ describe("attach", () => {
     assert.throws(() => started.attach(createServer()), /Call either start or attach/);
   });
 
+  it("says that an earlier attempt failed", async (t) => {
+    const { annex } = createSmallAnnex(t);
+    await assert.rejects(annex.attach({}), { code: "ATTACH_UNSUPPORTED" });
+    const message = "Annex could not be attached. To try again, create another application with createApp.";
+    assert.throws(() => annex.attach(createServer()), { message });
+  });
+
   for (const [name, target, message] of [
     [
       "anything else",
@@ -97,7 +104,7 @@ describe("attach", () => {
     ["Hono without its server", new Hono(), /attach\(app, \{ server: serve\(app\) \}\)/],
   ] as const) {
     it(`refuses ${name}`, async (t) => {
-      const { annex } = createAnnex(t);
+      const { annex } = createSmallAnnex(t);
       await assert.rejects(annex.attach(target), { name: "StartError", code: "ATTACH_UNSUPPORTED", message });
     });
   }

@@ -207,6 +207,11 @@ export class ObservedRequest implements RefusedRequest, Traced {
     this.observer.finished(this);
   }
 
+  /** Ends the observation of an event stream that may stay open. Its duration is known. */
+  settleStream(): void {
+    if (this.isOpenEventStream) this.settle(this.response.statusCode);
+  }
+
   /** Ends the observation of a request whose connection has become a WebSocket. */
   switchProtocols(): void {
     this.settle(101);

@@ -12,6 +12,8 @@ export interface OpenRequest
   readonly response: ServerResponse;
   /** Ends the observation. */
   leave(): void;
+  /** Ends the observation if the response is an event stream. */
+  settleStream(): void;
 }
 
 /** The peer of a connection, with data that is shared between its requests. */

@@ -14,7 +14,7 @@ import { endSoon } from "../observation/end-soon.ts";
 import { adoptResponse, observedOf, observeResponse } from "../observation/host-response.ts";
 import { ObservedRequest } from "../observation/observed-request.ts";
 import {
-  type ObservedResponse,
+  ObservedResponse,
   type ObservedResponseClass,
   observedResponse,
 } from "../observation/observed-response.ts";
@@ -185,6 +185,7 @@ export class Listener implements EventContext {
     // Responses of another server are not affected: it may go on without Annex.
     if (this.hosted.open.size === 0) this.drain();
     this.shutdown.stopStreams();
+    this.leaveHostStreams();
     // The other connections end with their responses.
     this.connected.endHandshakes();
     for (const socket of this.connected.open)
@@ -205,6 +206,13 @@ export class Listener implements EventContext {
     await Promise.race([this.observer.idle(), over.promise]);
     for (const timer of timers) clearTimeout(timer);
     this.stopCutting();
+  }
+
+  /** Event streams of another application may go on for hours without Annex. */
+  private leaveHostStreams(): void {
+    for (const socket of this.hosted.open)
+      for (const open of openRequests(socket))
+        if (!(open.response instanceof ObservedResponse)) open.settleStream();
   }
 
   /**

@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import { before, describe, it, type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { get, Wire } from "../../../src/http/testing/wire.ts";
-import { until } from "../../../src/lib/testing/until.ts";
-import { createAnnex } from "../hosts/attached.ts";
+import { settles, until } from "../../../src/lib/testing/until.ts";
+import { createAnnex, createSmallAnnex } from "../hosts/attached.ts";
 import { expressKinds } from "../hosts/express.ts";
 import { fastifyKinds } from "../hosts/fastify.ts";
 import { honoKinds } from "../hosts/hono.ts";
@@ -94,6 +94,31 @@ describe("detach", () => {
     assert.equal(await response.text(), "done");
     await detached;
     assert.equal((await records.trace(response.headers.get("x-trace-id"))).route, "/slow");
+  });
+
+  it("does not wait for an event stream of the application, and records it", async (t) => {
+    let send: (event: string) => void = () => {};
+    const server = await listening(
+      createServer((_request, response) => {
+        send = (event) => void response.write(`data: ${event}\n\n`);
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        send("1");
+      }).listen(0),
+    );
+    t.after(() => closed(server));
+    t.after(() => server.closeAllConnections());
+    const { annex, records } = createSmallAnnex(t, { shutdown: { graceMs: 600_000 } });
+    await annex.attach(server);
+    const { body } = await fetch(`http://127.0.0.1:${portOf(server)}/stream`);
+    const events = body!.pipeThrough(new TextDecoderStream()).getReader();
+    assert.equal((await events.read()).value, "data: 1\n\n");
+    await settles("Annex is detached", annex.detach());
+    assert.deepEqual(
+      records.requests.map(({ path, status, bytes }) => [path, status, bytes]),
+      [["/stream", 200, 9]],
+    );
+    send("2");
+    assert.equal((await events.read()).value, "data: 2\n\n");
   });
 
   it("leaves the function of another library that has replaced one of Annex", async (t) => {
