@@ -63,6 +63,8 @@ export class FleetView {
 
   async list(query: FleetQuery): Promise<wire.RecentRequests> {
     const { instance, recent, epoch } = this.options;
+    // More requests may end while the others are read. They come with the next call.
+    const { newest } = recent;
     const own = this.listOwn(query).map((request) => ({ ...request, instance }));
     const isFound = query.filter.traceId !== undefined && own.length > 0;
     const { requests, marks } =
@@ -70,8 +72,8 @@ export class FleetView {
     const all = [...own, ...requests].sort((one, other) => other.time - one.time).slice(0, query.limit);
     return {
       instance,
-      newest: recent.newest,
-      cursor: formatMarks(new Map([...marks, [epoch, recent.newest]])),
+      newest,
+      cursor: formatMarks(new Map([...marks, [epoch, newest]])),
       requests: all.map((request) => toRecentResponse(request.instance, request)),
     };
   }

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import type { Caller } from "../../lib/worker/contract.ts";
+import type { FoundRequests } from "./fleet/fleet-requests.ts";
+import { parseMarks } from "./fleet/recent-marks.ts";
+import { FleetView } from "./fleet-view.ts";
+import type { HistoryCalls } from "./history/calls.ts";
+import { RecentRequests } from "./requests/recent-requests.ts";
+import { finishedRequest } from "./testing/traffic.ts";
+
+describe("the recent requests that an instance lists", () => {
+  it("are complete, even if some end while the database is asked for those of others", async () => {
+    const recent = new RecentRequests();
+    let answer = Promise.withResolvers<FoundRequests>();
+    const history = { call: () => answer.promise, post: () => {} } as unknown as Caller<HistoryCalls>;
+    const view = new FleetView({
+      instance: "one",
+      isShared: true,
+      clock: new FakeClock(Date.now()),
+      history,
+      recent,
+      epoch: "a",
+      status: () => assert.fail("not needed"),
+    });
+    const list = (cursor?: string) =>
+      view.list({ after: 0, marks: cursor ? parseMarks(cursor)! : new Map(), filter: {}, limit: 100 });
+    const respond = () => {
+      answer.resolve({ requests: [], marks: new Map() });
+      answer = Promise.withResolvers();
+    };
+
+    recent.add(finishedRequest({ path: "/before" }));
+    const first = list();
+    recent.add(finishedRequest({ path: "/meanwhile" }));
+    respond();
+    const { requests, newest, cursor } = await first;
+    const second = list(cursor);
+    respond();
+    const paths = [...requests, ...(await second).requests].map(({ path }) => path);
+    assert.deepEqual(paths, ["/before", "/meanwhile"]);
+    assert.equal(newest, 1);
+  });
+});
