@@ -5,7 +5,7 @@ import { ApiError } from "../lib/errors/errors.ts";
 import { isEventStream } from "../lib/event-stream-type.ts";
 import { isPromiseLike } from "../lib/promise-like.ts";
 import type { Traced } from "../lib/trace-context.ts";
-import { assertMultipart, type Body, createBody } from "./body/body.ts";
+import { assertMultipart, Body } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
@@ -247,7 +247,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Rejects `null`, which has no fields to read. A schema can allow it. */
   private async readValue(): Promise<unknown> {
-    if (this.route.takesFiles) assertMultipart(this.response.req);
+    if (this.route.takesFiles) assertMultipart(this.response);
     const value = await this.content.value();
     const isObject = typeof value === "object" && !Array.isArray(value);
     if (value === null || (this.route.takesObject && !isObject)) throw BODY_NOT_OBJECT();
@@ -279,12 +279,8 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private get content(): Body {
-    this.body ??= createBody({
-      request: this.response.req,
-      response: this.response,
-      limit: this.context.bodyLimit,
-      deadline: this.context.bodyDeadline,
-    });
+    const { bodyLimit: limit, bodyDeadline: deadline } = this.context;
+    this.body ??= new Body(this.response, { limit, deadline });
     return this.body;
   }
 

@@ -25,6 +25,18 @@ test("null is refused, unless a schema allows it", async (t) => {
   assert.equal((await send("/checked")).status, 200);
 });
 
+test("middleware can change the content type", async (t) => {
+  const { inject } = await createListener(t, (router) => {
+    router.post("/", echo).bind((e) => {
+      e.request.headers["content-type"] = json;
+      return e.next();
+    });
+  });
+  const headers = { "content-type": "text/plain" };
+  const { body } = await inject({ method: "POST", url: "/", headers, body: '{"a":1}' });
+  assert.equal(body, '{"a":1}');
+});
+
 test("a route that takes an object refuses every other JSON value", async (t) => {
   const { inject } = await createListener(t, (router) => {
     const route = router.post("/", echo) as unknown as { takesObject: boolean };
@@ -208,6 +220,12 @@ const refused: { name: string; request: Partial<InjectRequest>; status: number; 
   {
     name: "with __proto__",
     request: typed(json, '{"a":{"__proto__":{"b":1}}}'),
+    status: 400,
+    message: /forbidden prototype property/,
+  },
+  {
+    name: "with constructor.prototype in disguise",
+    request: typed(json, '{"\\u0063onstructor":{"prototype":{"b":1}}}'),
     status: 400,
     message: /forbidden prototype property/,
   },

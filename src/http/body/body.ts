@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { problemsByField } from "../../lib/schema-problems.ts";
@@ -21,85 +20,85 @@ import { readMultipart } from "./multipart.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
 import { runSchema } from "./run-schema.ts";
 
-/** A request body. It is read on demand and only once, with a size limit and a timeout. */
-export interface Body {
-  limit: number;
-  /** The value that was returned without validation. */
-  given: unknown;
-  bytes(): Promise<Buffer>;
-  text(): Promise<string>;
-  value(): Promise<unknown>;
-  validated<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
-}
-
 export interface BodyOptions {
-  readonly request: IncomingMessage;
-  readonly response: ObservedResponse;
   readonly limit: number;
   /** Applies to each step that waits: reading, parsing as multipart, and validation. */
   readonly deadline: ProgressDeadline;
 }
 
-export function createBody({ request, response, limit, deadline }: BodyOptions): Body {
-  let bytes: Promise<Buffer> | undefined;
-  let value: Promise<unknown> | undefined;
-  const body: Body = {
-    limit,
-    given: undefined,
-    bytes() {
-      bytes ??= read();
-      return bytes;
-    },
-    async text() {
-      assertPlain(request);
-      return decode(await body.bytes());
-    },
-    value() {
-      value ??= parse();
-      return value;
-    },
-    async validated(schema) {
-      const result = await runSchema(schema, await body.value(), { part: "request body", deadline });
-      if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues, "body") });
-      return result.value;
-    },
-  };
+/** A request body. It is read on demand and only once, with a size limit and a timeout. */
+export class Body {
+  limit: number;
+  /** The value that was returned without validation. */
+  given: unknown = undefined;
+  private readonly response: ObservedResponse;
+  private readonly deadline: ProgressDeadline;
+  private reading: Promise<Buffer> | undefined = undefined;
+  private parsing: Promise<unknown> | undefined = undefined;
 
-  function read(): Promise<Buffer> {
-    if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
+  constructor(response: ObservedResponse, { limit, deadline }: BodyOptions) {
+    this.response = response;
+    this.limit = limit;
+    this.deadline = deadline;
+  }
+
+  bytes(): Promise<Buffer> {
+    this.reading ??= this.read();
+    return this.reading;
+  }
+
+  async text(): Promise<string> {
+    assertPlain(this.response);
+    return decode(await this.bytes());
+  }
+
+  value(): Promise<unknown> {
+    this.parsing ??= this.parse();
+    return this.parsing;
+  }
+
+  async validated<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>> {
+    const { deadline } = this;
+    const result = await runSchema(schema, await this.value(), { part: "request body", deadline });
+    if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues, "body") });
+    return result.value;
+  }
+
+  private read(): Promise<Buffer> {
+    const { response, limit, deadline } = this;
+    if (!hasBody(response)) return Promise.resolve(Buffer.alloc(0));
     try {
-      assertReadable(request, body.limit);
+      assertReadable(response, limit);
     } catch (error) {
       return Promise.reject(error);
     }
-    return readAll(request, body.limit, deadline);
+    return readAll(response, limit, deadline);
   }
 
-  async function parse(): Promise<unknown> {
-    const header = request.headers["content-type"] ?? "";
+  private async parse(): Promise<unknown> {
+    const { response } = this;
+    const header = contentTypeOf(response) ?? "";
     const { type, charset } = parseContentType(header);
-    if (!hasBody(request)) throw BODY_EMPTY();
-    if (type === "multipart/form-data") return parseMultipart();
+    if (!hasBody(response)) throw BODY_EMPTY();
+    if (type === "multipart/form-data") return this.parseMultipart();
     const isJson = type === "application/json" || type.endsWith("+json");
     const isForm = type === "application/x-www-form-urlencoded";
     if (!(isJson || isForm) || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
       throw UNSUPPORTED_MEDIA_TYPE(header);
     }
-    assertPlain(request);
-    const text = decode(await body.bytes());
+    assertPlain(response);
+    const text = decode(await this.bytes());
     if (text === "") throw BODY_EMPTY();
     return isJson ? parseJson(text) : parseForm(text);
   }
 
-  async function parseMultipart(): Promise<unknown> {
-    assertPlain(request);
-    const { headers } = request;
-    if (bytes === undefined) assertReadable(request, body.limit);
-    const source = bytes === undefined ? request : Readable.from([await bytes]);
-    return readMultipart({ source, headers, response, limit: body.limit, deadline });
+  private async parseMultipart(): Promise<unknown> {
+    const { response, limit, deadline, reading } = this;
+    assertPlain(response);
+    if (reading === undefined) assertReadable(response, limit);
+    const source = reading === undefined ? response.req : Readable.from([await reading]);
+    return readMultipart({ source, headers: response.req.headers, response, limit, deadline });
   }
-
-  return body;
 }
 
 /** Parses `application/json; charset="UTF-8"`. The parts are in lower case. */
@@ -113,33 +112,49 @@ export function parseContentType(header: string): { type: string; charset: strin
   return { type: type.trim(), charset };
 }
 
+/** The content type of the request. */
+export function contentTypeOf(response: ObservedResponse): string | undefined {
+  return response.observed.currentHeader("content-type");
+}
+
 // Node may not emit `end` for a request without a body, so the headers are checked instead.
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+export function hasBody(response: ObservedResponse): boolean {
+  return lengthOf(response) > 0 || isChunked(response);
+}
+
+/** The declared length of the request body. 0 if there is none. */
+function lengthOf({ observed }: ObservedResponse): number {
+  return Number(observed.currentHeader("content-length") ?? 0);
+}
+
+function isChunked({ observed }: ObservedResponse): boolean {
+  return observed.currentHeader("transfer-encoding") !== undefined;
 }
 
 /** Rejects bodies that cannot contain files. Bodies without a content type are rejected when they are parsed. */
-export function assertMultipart({ headers }: IncomingMessage): void {
-  const header = headers["content-type"];
+export function assertMultipart(response: ObservedResponse): void {
+  const header = contentTypeOf(response);
   if (header === undefined || parseContentType(header).type === "multipart/form-data") return;
   throw UNEXPECTED_MEDIA_TYPE(header, "multipart/form-data");
 }
 
 /** Rejects compressed bodies, which could expand beyond any limit. `readBytes` returns them unchanged. */
-function assertPlain({ headers }: IncomingMessage): void {
-  const encoding = headers["content-encoding"];
+function assertPlain({ observed }: ObservedResponse): void {
+  const encoding = observed.currentHeader("content-encoding");
   if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
   throw CONTENT_ENCODING_UNSUPPORTED.with({ headers: { "Accept-Encoding": "identity" } }, encoding);
 }
 
-function assertReadable(request: IncomingMessage, limit: number): void {
-  if (request.readableDidRead) throw BODY_ALREADY_READ();
-  if (request.destroyed) throw BODY_INTERRUPTED();
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw BODY_TOO_LARGE(limit);
+function assertReadable(response: ObservedResponse, limit: number): void {
+  const { req } = response;
+  if (req.readableDidRead) throw BODY_ALREADY_READ();
+  if (req.destroyed) throw BODY_INTERRUPTED();
+  if (lengthOf(response) > limit) throw BODY_TOO_LARGE(limit);
 }
 
 /** Not an async function, because it runs for every request with a body. */
-function readAll(request: IncomingMessage, limit: number, deadline: ProgressDeadline): Promise<Buffer> {
+function readAll(response: ObservedResponse, limit: number, deadline: ProgressDeadline): Promise<Buffer> {
+  const request = response.req;
   const chunks: Buffer[] = [];
   let size = 0;
   let isRefused = false;
@@ -161,7 +176,7 @@ function readAll(request: IncomingMessage, limit: number, deadline: ProgressDead
     // Creating an error is expensive, and every request is closed.
     if (!request.readableEnded) refuse(BODY_INTERRUPTED());
   });
-  const expected = Number(request.headers["content-length"]);
+  const expected = isChunked(response) ? Number.POSITIVE_INFINITY : lengthOf(response);
   process.nextTick(() => {
     // A small body arrives together with its head. It needs no timer, which would cost as much as reading it.
     if (request.complete || size + request.readableLength >= expected) return;

@@ -1,5 +1,5 @@
 import { ApiError } from "../../lib/errors/errors.ts";
-import { hasBody, parseContentType } from "../body/body.ts";
+import { contentTypeOf, hasBody, parseContentType } from "../body/body.ts";
 import {
   BODY_EMPTY,
   BODY_INVALID,
@@ -41,8 +41,8 @@ function applyCheck(e: RequestEvent, { parameters, body }: RouteCheck): Promise<
 
 /** Not an async function, because it runs for every request. */
 function checkBody(e: RequestEvent, { types, isRequired }: BodyCheck): Promise<void> {
-  const { req } = e.response;
-  const find = hasBody(req) ? findCheck(types, req.headers["content-type"]) : undefined;
+  const { response } = e;
+  const find = hasBody(response) ? findCheck(types, contentTypeOf(response)) : undefined;
   if (find === null) return e.next();
   return e.parseBody().then(
     (value) => {

@@ -54,6 +54,8 @@ export class ObservedRequest implements RefusedRequest, Traced {
   private settled = false;
   private knownPath: string | undefined = undefined;
   private reportedError: unknown = undefined;
+  /** Whether code of the application has Node's request, and may change its headers. */
+  private isExposed = false;
   private notedError: { readonly error: unknown } | undefined = undefined;
 
   constructor(observer: RequestObserver, request: IncomingMessage, response: ServerResponse) {
@@ -96,6 +98,13 @@ export class ObservedRequest implements RefusedRequest, Traced {
     return undefined;
   }
 
+  /** A request header, including changes that middleware has made to Node's request. */
+  currentHeader(
+    name: "content-type" | "content-length" | "content-encoding" | "transfer-encoding",
+  ): string | undefined {
+    return this.isExposed ? this.request.headers[name] : this.requestHeader(name);
+  }
+
   get client(): Client {
     const { peer, agent, forwardedFor } = this;
     const ip =
@@ -131,6 +140,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
    */
   get tracedRequest(): IncomingMessage {
     const { request, traceId } = this;
+    this.isExposed = true;
     request.headers["x-trace-id"] = traceId;
     request.headersDistinct["x-trace-id"] = [traceId];
     return request;
