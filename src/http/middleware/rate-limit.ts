@@ -87,12 +87,19 @@ export function createRateLimit(options: RateLimitOptions, clock: AlarmClock): M
 
 /** Several limits can apply to one request. Then, both headers are lists. */
 function setHeaders({ response }: RequestEvent, policy: string, state: string): void {
-  const { "RateLimit-Policy": policies, RateLimit: states } = response.addedHeaders ?? {};
-  response.addedHeaders = {
-    ...response.addedHeaders,
-    "RateLimit-Policy": policies === undefined ? policy : `${policies}, ${policy}`,
-    RateLimit: states === undefined ? state : `${states}, ${state}`,
-  };
+  const { addedHeaders: before } = response;
+  response.addedHeaders =
+    before === undefined
+      ? { "RateLimit-Policy": policy, RateLimit: state }
+      : {
+          ...before,
+          "RateLimit-Policy": append(before["RateLimit-Policy"], policy),
+          RateLimit: append(before.RateLimit, state),
+        };
+}
+
+function append(list: string | undefined, item: string): string {
+  return list === undefined ? item : `${list}, ${item}`;
 }
 
 /** Several limits can apply to one route, so the numbers are only in the headers. */

@@ -36,7 +36,10 @@ function run(e: RequestEvent, identity: Identity | null): void {
     const result = e.route.functions[0]!(e);
     if (!(e.response instanceof ObservedResponse)) observeReplaced(e.response);
     if (result !== alreadyDone && isPromiseLike<unknown>(result))
-      result.then(() => finish(e)).then(undefined, (error) => respondWithError(e, error));
+      result.then(
+        () => finishLater(e),
+        (error) => respondWithError(e, error),
+      );
     else finish(e);
   } catch (error) {
     respondWithError(e, error);
@@ -48,6 +51,14 @@ async function refuseEarly(e: RequestEvent, error: unknown): Promise<void> {
   // If a function fails here, the first error is still the relevant one.
   await addEarlyHeaders(e).catch(() => {});
   respondWithError(e, error);
+}
+
+function finishLater(e: RequestEvent): void {
+  try {
+    finish(e);
+  } catch (error) {
+    respondWithError(e, error);
+  }
 }
 
 function finish(e: RequestEvent): void {
