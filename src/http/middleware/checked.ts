@@ -39,23 +39,23 @@ function applyCheck(e: RequestEvent, { parameters, body }: RouteCheck): Promise<
   return body === undefined ? e.next() : checkBody(e, body);
 }
 
-/** Not an async function, because it runs for every request. */
-function checkBody(e: RequestEvent, { types, isRequired }: BodyCheck): Promise<void> {
+async function checkBody(e: RequestEvent, { types, isRequired }: BodyCheck): Promise<void> {
   const { response } = e;
   const find = hasBody(response) ? findCheck(types, contentTypeOf(response)) : undefined;
-  if (find === null) return e.next();
-  return e.parseBody().then(
-    (value) => {
+  if (find !== null) {
+    try {
+      const value = await e.parseBody();
       const problems = find?.(value);
       if (problems) throw BODY_INVALID.with({ data: problems });
-      return e.next();
-    },
-    (error) => {
-      const isMissing = error instanceof ApiError && error.code === BODY_EMPTY.code;
-      if (isRequired || !isMissing) throw error;
-      return e.next();
-    },
-  );
+    } catch (error) {
+      if (isRequired || !isMissing(error)) throw error;
+    }
+  }
+  await e.next();
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === BODY_EMPTY.code;
 }
 
 /** Bodies without a content type are rejected when they are parsed. */
