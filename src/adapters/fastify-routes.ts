@@ -15,8 +15,8 @@ export interface FastifyRouting {
 }
 
 /**
- * The routes of a Fastify application, in a router of the same kind. Fastify tells only handlers and hooks which route a
- * request has, and a hook costs every request more than a search does.
+ * The routes of a Fastify application, in a router of the same kind. Fastify passes the route of a request only to
+ * handlers and hooks, and a hook costs every request more than a search does.
  */
 export class FastifyRoutes {
   private readonly router: FindMyWay.Instance<FindMyWay.HTTPVersion.V1>;
@@ -32,6 +32,8 @@ export class FastifyRoutes {
       // Fastify has checked the expressions already, and refuses values that are too long.
       allowUnsafeRegex: true,
       maxParamLength: Number.MAX_SAFE_INTEGER,
+      // Nothing needs the query.
+      querystringParser: () => undefined,
     };
     this.router = FindMyWay(options);
   }

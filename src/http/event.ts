@@ -133,8 +133,8 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   /**
-   * Aborts when the client disconnects, or when the server stops: for streams at once, for other responses shortly before
-   * their connection is closed.
+   * Aborts when the client disconnects, or when the server stops: for streams immediately, for other responses shortly
+   * before their connection is closed.
    *
    * ```ts
    * const prices = await fetch(pricesUrl, { signal: e.signal });

@@ -12,8 +12,8 @@ import { finishedRequest } from "./testing/traffic.ts";
 describe("the recent requests that an instance lists", () => {
   it("are complete, even if some end while the database is asked for those of others", async () => {
     const recent = new RecentRequests();
-    let answer = Promise.withResolvers<FoundRequests>();
-    const history = { call: () => answer.promise, post: () => {} } as unknown as Caller<HistoryCalls>;
+    let found = Promise.withResolvers<FoundRequests>();
+    const history = { call: () => found.promise, post: () => {} } as unknown as Caller<HistoryCalls>;
     const view = new FleetView({
       instance: "one",
       isShared: true,
@@ -26,8 +26,8 @@ describe("the recent requests that an instance lists", () => {
     const list = (cursor?: string) =>
       view.list({ after: 0, marks: cursor ? parseMarks(cursor)! : new Map(), filter: {}, limit: 100 });
     const respond = () => {
-      answer.resolve({ requests: [], marks: new Map() });
-      answer = Promise.withResolvers();
+      found.resolve({ requests: [], marks: new Map() });
+      found = Promise.withResolvers();
     };
 
     recent.add(finishedRequest({ path: "/before" }));

@@ -37,7 +37,7 @@ const beatEverySeconds = 5;
 const waitMs = 1_000;
 const maxConcurrent = 50;
 
-/** What this instance shows of all instances, and what it gives them. */
+/** The requests and the status of all instances, and the part of them that this instance shares. */
 export class FleetView {
   private readonly options: FleetViewOptions;
   private sharedUntil = 0;
@@ -118,7 +118,7 @@ export class FleetView {
     const { isShared, history, clock } = this.options;
     if (!isShared) return nothing;
     const found = history.call("fleetRequests", { after, filter, limit, instance });
-    // Only the database can tell whether the trace exists.
+    // Only the database knows whether the trace exists.
     if (filter.traceId !== undefined) return found;
     const late = Promise.withResolvers<FoundRequests>();
     // The client asks again with the same marks.
