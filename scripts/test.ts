@@ -32,7 +32,7 @@ const stream = run({
   cwd: root,
   // Files wait for a browser, a database or a process about half of the time, and leave a processor idle meanwhile.
   concurrency: Math.min(2 * availableParallelism() + 1, 12),
-  execArgv: [`--test-timeout=${testMs}`, `--import=${join(root, "tests/support/file-deadline.ts")}`],
+  execArgv: [`--test-timeout=${testMs}`],
   signal: ended.signal,
 });
 stream.on("test:dequeue", ({ file = "", name }) => {

@@ -17,6 +17,8 @@ import { rolldown } from "rolldown";
 
 const root = join(import.meta.dirname, "../..");
 
+const testProcess = join(import.meta.dirname, "test-process.ts");
+
 /** The modules that threads start with, and the services that they import by name. */
 const threadModules = [
   "src/features/logging/store/worker.ts",
@@ -81,6 +83,7 @@ async function writeSources(folder: string): Promise<void> {
 function renderImports(threads: Record<string, string>, kysely: string, folder: string): string {
   return `import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
+import { isMainThread } from "node:worker_threads";
 
 const threads = ${JSON.stringify(threads)};
 const isOurs = (importer = "") =>
@@ -110,5 +113,7 @@ registerHooks({
     return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
   },
 });
+
+if (isMainThread && /\\.test\\.\\w+$/.test(process.argv[1] ?? "")) await import(${urlText(testProcess)});
 `;
 }
