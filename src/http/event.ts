@@ -5,7 +5,7 @@ import { ApiError } from "../lib/errors/errors.ts";
 import { isEventStream } from "../lib/event-stream-type.ts";
 import { isPromiseLike } from "../lib/promise-like.ts";
 import type { Traced } from "../lib/trace-context.ts";
-import { assertMultipart, Body } from "./body/body.ts";
+import { Body } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
@@ -247,20 +247,13 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Rejects `null`, which has no fields to read. A schema can allow it. */
   private async readValue(): Promise<unknown> {
-    if (this.route.takesFiles) assertMultipart(this.response);
-    const value = await this.content.value();
+    const { content } = this;
+    if (this.route.takesFiles) content.assertMultipart();
+    const value = content.parsed ?? (await content.value());
     const isObject = typeof value === "object" && !Array.isArray(value);
     if (value === null || (this.route.takesObject && !isObject)) throw BODY_NOT_OBJECT();
-    this.content.given = value;
+    content.given = value;
     return value;
-  }
-
-  /**
-   * Parses the body, whatever its value.
-   * @internal
-   */
-  parseBody(): Promise<unknown> {
-    return this.content.value();
   }
 
   /** Reads the body as UTF-8 text. */
@@ -278,7 +271,8 @@ export class RequestEvent<Params extends string = string> implements Traced {
     this.content.limit = bytes;
   }
 
-  private get content(): Body {
+  /** @internal */
+  get content(): Body {
     const { bodyLimit: limit, bodyDeadline: deadline } = this.context;
     this.body ??= new Body(this.response, { limit, deadline });
     return this.body;
@@ -449,19 +443,16 @@ export class RequestEvent<Params extends string = string> implements Traced {
    * do nothing.
    */
   next(): Promise<void> {
-    const { functions } = this.route;
-    const func = functions[++this.position];
-    if (func === undefined) return alreadyDone;
     let result: unknown;
     try {
-      result = func(this);
+      result = this.callNext();
     } catch (error) {
-      this.position = functions.length;
+      this.endNext();
       return Promise.reject(error);
     }
     // Most functions are synchronous or end with `e.next()`. Then, no promise has to be created.
     if (result !== alreadyDone && isPromiseLike<unknown>(result)) return this.finishNext(result);
-    this.position = functions.length;
+    this.endNext();
     return alreadyDone;
   }
 
@@ -469,9 +460,24 @@ export class RequestEvent<Params extends string = string> implements Traced {
     try {
       await result;
     } finally {
-      // A second call must not continue after a function that rejected the request.
-      this.position = this.route.functions.length;
+      this.endNext();
     }
+  }
+
+  /**
+   * Calls the following function. `endNext` must be called when it has finished.
+   * @internal
+   */
+  callNext(): unknown {
+    return this.route.functions[++this.position]?.(this);
+  }
+
+  /**
+   * Lets further calls of `next` do nothing: they must not continue after a function that rejected the request.
+   * @internal
+   */
+  endNext(): void {
+    this.position = this.route.functions.length;
   }
 
   /**

@@ -16,6 +16,7 @@ import {
 } from "../errors/errors.ts";
 import type { ObservedResponse } from "../observation/observed-response.ts";
 import { parseForm, parseJson } from "./body-formats.ts";
+import { type BodyHeaders, parseContentType, readBodyHeaders, readRawBodyHeaders } from "./body-headers.ts";
 import { readMultipart } from "./multipart.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
 import { runSchema } from "./run-schema.ts";
@@ -31,15 +32,31 @@ export class Body {
   limit: number;
   /** The value that was returned without validation. */
   given: unknown = undefined;
+  /** The parsed value, or `undefined` until then. */
+  parsed: unknown = undefined;
   private readonly response: ObservedResponse;
   private readonly deadline: ProgressDeadline;
   private reading: Promise<Buffer> | undefined = undefined;
   private parsing: Promise<unknown> | undefined = undefined;
+  private sentHeaders: BodyHeaders | undefined = undefined;
 
   constructor(response: ObservedResponse, { limit, deadline }: BodyOptions) {
     this.response = response;
     this.limit = limit;
     this.deadline = deadline;
+  }
+
+  get headers(): BodyHeaders {
+    const { observed } = this.response;
+    if (observed.isExposed) return readBodyHeaders(observed.request.headers);
+    this.sentHeaders ??= readRawBodyHeaders(observed.rawHeaders);
+    return this.sentHeaders;
+  }
+
+  // Node may not emit `end` for a request without a body, so the headers are checked instead.
+  get isEmpty(): boolean {
+    const { length, isChunked } = this.headers;
+    return !(length > 0 || isChunked);
   }
 
   bytes(): Promise<Buffer> {
@@ -48,7 +65,7 @@ export class Body {
   }
 
   async text(): Promise<string> {
-    assertPlain(this.response);
+    this.assertPlain();
     return decode(await this.bytes());
   }
 
@@ -64,125 +81,96 @@ export class Body {
     return result.value;
   }
 
+  /** Rejects bodies that cannot contain files. Bodies without a content type are rejected when they are parsed. */
+  assertMultipart(): void {
+    const { contentType } = this.headers;
+    if (contentType === undefined || parseContentType(contentType).type === "multipart/form-data") return;
+    throw UNEXPECTED_MEDIA_TYPE(contentType, "multipart/form-data");
+  }
+
   private read(): Promise<Buffer> {
-    const { response, limit, deadline } = this;
-    if (!hasBody(response)) return Promise.resolve(Buffer.alloc(0));
+    if (this.isEmpty) return Promise.resolve(Buffer.alloc(0));
     try {
-      assertReadable(response, limit);
+      this.assertReadable();
     } catch (error) {
       return Promise.reject(error);
     }
-    return readAll(response, limit, deadline);
+    return this.readAll();
   }
 
   private async parse(): Promise<unknown> {
-    const { response } = this;
-    const header = contentTypeOf(response) ?? "";
-    const { type, charset } = parseContentType(header);
-    if (!hasBody(response)) throw BODY_EMPTY();
+    const { contentType = "" } = this.headers;
+    const { type, charset } = parseContentType(contentType);
+    if (this.isEmpty) throw BODY_EMPTY();
     if (type === "multipart/form-data") return this.parseMultipart();
     const isJson = type === "application/json" || type.endsWith("+json");
     const isForm = type === "application/x-www-form-urlencoded";
     if (!(isJson || isForm) || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
-      throw UNSUPPORTED_MEDIA_TYPE(header);
+      throw UNSUPPORTED_MEDIA_TYPE(contentType);
     }
-    assertPlain(response);
+    this.assertPlain();
     const text = decode(await this.bytes());
     if (text === "") throw BODY_EMPTY();
-    return isJson ? parseJson(text) : parseForm(text);
+    this.parsed = isJson ? parseJson(text) : parseForm(text);
+    return this.parsed;
   }
 
   private async parseMultipart(): Promise<unknown> {
     const { response, limit, deadline, reading } = this;
-    assertPlain(response);
-    if (reading === undefined) assertReadable(response, limit);
+    this.assertPlain();
+    if (reading === undefined) this.assertReadable();
     const source = reading === undefined ? response.req : Readable.from([await reading]);
     return readMultipart({ source, headers: response.req.headers, response, limit, deadline });
   }
-}
 
-/** Parses `application/json; charset="UTF-8"`. The parts are in lower case. */
-export function parseContentType(header: string): { type: string; charset: string | undefined } {
-  // Almost every request with a body.
-  if (header === "application/json") return { type: header, charset: undefined };
-  const [type = "", ...parameters] = header.toLowerCase().split(";");
-  const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
-    .find(Boolean);
-  return { type: type.trim(), charset };
-}
+  /** Rejects compressed bodies, which could expand beyond any limit. `readBytes` returns them unchanged. */
+  private assertPlain(): void {
+    const { encoding } = this.headers;
+    if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
+    throw CONTENT_ENCODING_UNSUPPORTED.with({ headers: { "Accept-Encoding": "identity" } }, encoding);
+  }
 
-/** The content type of the request. */
-export function contentTypeOf(response: ObservedResponse): string | undefined {
-  return response.observed.currentHeader("content-type");
-}
+  private assertReadable(): void {
+    const { req } = this.response;
+    if (req.readableDidRead) throw BODY_ALREADY_READ();
+    if (req.destroyed) throw BODY_INTERRUPTED();
+    if (this.headers.length > this.limit) throw BODY_TOO_LARGE(this.limit);
+  }
 
-// Node may not emit `end` for a request without a body, so the headers are checked instead.
-export function hasBody(response: ObservedResponse): boolean {
-  return lengthOf(response) > 0 || isChunked(response);
-}
-
-/** The declared length of the request body. 0 if there is none. */
-function lengthOf({ observed }: ObservedResponse): number {
-  return Number(observed.currentHeader("content-length") ?? 0);
-}
-
-function isChunked({ observed }: ObservedResponse): boolean {
-  return observed.currentHeader("transfer-encoding") !== undefined;
-}
-
-/** Rejects bodies that cannot contain files. Bodies without a content type are rejected when they are parsed. */
-export function assertMultipart(response: ObservedResponse): void {
-  const header = contentTypeOf(response);
-  if (header === undefined || parseContentType(header).type === "multipart/form-data") return;
-  throw UNEXPECTED_MEDIA_TYPE(header, "multipart/form-data");
-}
-
-/** Rejects compressed bodies, which could expand beyond any limit. `readBytes` returns them unchanged. */
-function assertPlain({ observed }: ObservedResponse): void {
-  const encoding = observed.currentHeader("content-encoding");
-  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
-  throw CONTENT_ENCODING_UNSUPPORTED.with({ headers: { "Accept-Encoding": "identity" } }, encoding);
-}
-
-function assertReadable(response: ObservedResponse, limit: number): void {
-  const { req } = response;
-  if (req.readableDidRead) throw BODY_ALREADY_READ();
-  if (req.destroyed) throw BODY_INTERRUPTED();
-  if (lengthOf(response) > limit) throw BODY_TOO_LARGE(limit);
-}
-
-/** Not an async function, because it runs for every request with a body. */
-function readAll(response: ObservedResponse, limit: number, deadline: ProgressDeadline): Promise<Buffer> {
-  const request = response.req;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let isRefused = false;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const refuse = (error: unknown) => {
-    // The remaining bytes are discarded as they arrive, so that the client can read the response.
-    isRefused = true;
-    chunks.length = 0;
-    reject(error);
-  };
-  request.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > limit) refuse(BODY_TOO_LARGE(limit));
-    else if (!isRefused) chunks.push(chunk);
-  });
-  request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-  request.on("error", (cause) => refuse(BODY_INTERRUPTED.with({ cause })));
-  request.on("close", () => {
-    // Creating an error is expensive, and every request is closed.
-    if (!request.readableEnded) refuse(BODY_INTERRUPTED());
-  });
-  const expected = isChunked(response) ? Number.POSITIVE_INFINITY : lengthOf(response);
-  process.nextTick(() => {
-    // A small body arrives together with its head. It needs no timer, which would cost as much as reading it.
-    if (request.complete || size + request.readableLength >= expected) return;
-    deadline(promise, { progress: () => size, timeoutError: bodyTimeout }).catch(refuse);
-  });
-  return promise;
+  /** Not an async function, because it runs for every request with a body. */
+  private readAll(): Promise<Buffer> {
+    const { limit, deadline } = this;
+    const request = this.response.req;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isRefused = false;
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    const refuse = (error: unknown) => {
+      // The remaining bytes are discarded as they arrive, so that the client can read the response.
+      isRefused = true;
+      chunks.length = 0;
+      reject(error);
+    };
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) refuse(BODY_TOO_LARGE(limit));
+      else if (!isRefused) chunks.push(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on("error", (cause) => refuse(BODY_INTERRUPTED.with({ cause })));
+    request.on("close", () => {
+      // Creating an error is expensive, and every request is closed.
+      if (!request.readableEnded) refuse(BODY_INTERRUPTED());
+    });
+    const { isChunked, length } = this.headers;
+    const expected = isChunked ? Number.POSITIVE_INFINITY : length;
+    process.nextTick(() => {
+      // A small body arrives together with its head. It needs no timer, which would cost as much as reading it.
+      if (request.complete || size + request.readableLength >= expected) return;
+      deadline(promise, { progress: () => size, timeoutError: bodyTimeout }).catch(refuse);
+    });
+    return promise;
+  }
 }
 
 function decode(bytes: Buffer): string {

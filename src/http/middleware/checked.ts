@@ -1,5 +1,5 @@
 import { ApiError } from "../../lib/errors/errors.ts";
-import { contentTypeOf, hasBody, parseContentType } from "../body/body.ts";
+import { parseContentType } from "../body/body-headers.ts";
 import {
   BODY_EMPTY,
   BODY_INVALID,
@@ -40,18 +40,23 @@ function applyCheck(e: RequestEvent, { parameters, body }: RouteCheck): Promise<
 }
 
 async function checkBody(e: RequestEvent, { types, isRequired }: BodyCheck): Promise<void> {
-  const { response } = e;
-  const find = hasBody(response) ? findCheck(types, contentTypeOf(response)) : undefined;
+  const { content } = e;
+  const find = content.isEmpty ? undefined : findCheck(types, content.headers.contentType);
   if (find !== null) {
     try {
-      const value = await e.parseBody();
+      const value = await content.value();
       const problems = find?.(value);
       if (problems) throw BODY_INVALID.with({ data: problems });
     } catch (error) {
       if (isRequired || !isMissing(error)) throw error;
     }
   }
-  await e.next();
+  // Cheaper than `e.next()`, which needs a promise of its own.
+  try {
+    await e.callNext();
+  } finally {
+    e.endNext();
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -55,7 +55,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
   private knownPath: string | undefined = undefined;
   private reportedError: unknown = undefined;
   /** Whether code of the application has Node's request, and may change its headers. */
-  private isExposed = false;
+  isExposed = false;
   private notedError: { readonly error: unknown } | undefined = undefined;
 
   constructor(observer: RequestObserver, request: IncomingMessage, response: ServerResponse) {
@@ -96,13 +96,6 @@ export class ObservedRequest implements RefusedRequest, Traced {
       if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[index + 1];
     }
     return undefined;
-  }
-
-  /** A request header, including changes that middleware has made to Node's request. */
-  currentHeader(
-    name: "content-type" | "content-length" | "content-encoding" | "transfer-encoding",
-  ): string | undefined {
-    return this.isExposed ? this.request.headers[name] : this.requestHeader(name);
   }
 
   get client(): Client {
