@@ -329,14 +329,18 @@ describe("the Access page", () => {
   it("says what went wrong, and tries again", async (t) => {
     const { open } = await attacked(t);
     const page = await open("/_/_", { expects: /500/ });
-    const broken = /\/_\/_\/data\/access/;
     const body = JSON.stringify({ status: 500, message: "The database is away.", data: {}, trace_id: "x" });
-    await page.route(broken, (route) =>
-      route.fulfill({ status: 500, contentType: "application/json", body }),
+    let isAway = true;
+    await page.route(/\/_\/_\/data\/access/, (route) =>
+      isAway ? route.fulfill({ status: 500, contentType: "application/json", body }) : route.continue(),
     );
     await page.goto("/_/_/access?range=1h");
     await page.getByRole("alert").getByText("The database is away.").waitFor();
-    await page.unroute(broken);
+    // The page also tries again by itself. If the database returned before the click, the button could be gone.
+    await page.exposeFunction("recover", () => {
+      isAway = false;
+    });
+    await page.evaluate("addEventListener('click', recover, true)");
     await page.getByRole("button", { name: "Try again" }).click();
     await rowsOf(page).nth(8).waitFor();
   });
