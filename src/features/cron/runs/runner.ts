@@ -213,11 +213,14 @@ export class Runner {
     );
     // A run that may be stored already does not wait for room, and one of the queue waits in the queue.
     const prepared = [...ready, ...this.room.admit(fresh)].map((request) => prepare(request, this.options));
+    const running = [...new Set(prepared.map(({ job }) => job.id))].filter((id) => this.active.hasJob(id));
     try {
       const { runs, full } = await this.begin(prepared);
       for (const { row, isAgain, ...request } of prepared)
         if (full.has(row.id) && !request.queued) this.room.hold(request);
       await this.yieldToOthers(prepared.filter(({ row }, index) => !runs[index] && !full.has(row.id)));
+      // A run that ended meanwhile has not seen the ticks that began to wait for it.
+      this.runWaiting(running.filter((id) => !this.active.hasJob(id)));
       this.keepTime();
     } catch (error) {
       // A tick must not run before it is stored; otherwise another instance or the next start would run it again.
