@@ -9,8 +9,9 @@ setTimeout(() => {
   process.exit(1);
 }, minutes * 60_000).unref();
 
-// The test runner of Node tracks every promise, to find the test that an uncaught error belongs to. That takes about
-// 5 % of the time of a file. Without it, such an error fails the file instead of the test. `node --test` names the test.
+// The test runner of Node tracks every promise, to find the test that an uncaught error belongs to. That takes a
+// few percent of the time of a file. Without it, such an error fails the file instead of the test. `node --test` names
+// the test.
 const { createHook } = hooks;
 const inactive: ReturnType<typeof createHook> = { enable: () => inactive, disable: () => inactive };
 hooks.createHook = () => inactive;

@@ -4,8 +4,9 @@ import type { KyselyPlugin } from "kysely";
 import { eventually } from "../../../lib/testing/until.ts";
 import type { Database } from "../../../storage/index.ts";
 import { createLatch, createTestManager } from "../testing/test-manager.ts";
+import { withPlugin } from "../testing/with-plugin.ts";
 
-/** A database that can hold back the results of reads that select only the column `tick`. */
+/** A database that can hold back the results of reads that select the column `tick`. */
 function delayTicks(database: Database) {
   let release: Promise<void> | undefined;
   let held = 0;
@@ -25,11 +26,7 @@ function delayTicks(database: Database) {
     },
   };
   return {
-    database: {
-      ...database,
-      engine: database.engine,
-      tables: <T>() => database.tables<T>().withPlugin(plugin),
-    },
+    database: withPlugin(database, plugin),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       release = promise;

@@ -1,5 +1,6 @@
-import { type KyselyPlugin, PostgresQueryCompiler, type Transaction } from "kysely";
+import { type KyselyPlugin, PostgresQueryCompiler } from "kysely";
 import type { Database } from "../../../storage/index.ts";
+import { withPlugin } from "./with-plugin.ts";
 
 /** A database that records its statements. `begin` and `commit` are not among them. */
 export function recordStatements(database: Database): { database: Database; statements: string[] } {
@@ -12,14 +13,5 @@ export function recordStatements(database: Database): { database: Database; stat
     },
     transformResult: async ({ result }) => result,
   };
-  return {
-    statements,
-    database: {
-      ...database,
-      engine: database.engine,
-      tables: <T>() => database.tables<T>().withPlugin(plugin),
-      transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
-        database.transaction<T, R>((trx) => work(trx.withPlugin(plugin))),
-    },
-  };
+  return { statements, database: withPlugin(database, plugin) };
 }
