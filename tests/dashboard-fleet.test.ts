@@ -7,7 +7,7 @@ import type { App } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
 import {
   checkAccessibility,
-  checkWidth,
+  checkLooks,
   type Dashboard,
   desktop,
   phone,
@@ -96,13 +96,7 @@ describe("the dashboard of a fleet", () => {
     assert.match(await memberRow(page, "web-2").innerText(), /1\.2\.3/);
     const health = page.getByRole("region", { name: "Health" });
     await health.getByText("2 instances").waitFor();
-    for (const viewport of [desktop, tablet, phone]) {
-      await page.setViewportSize(viewport);
-      await fleetPanel(page).waitFor();
-      await checkAccessibility(page);
-      await checkWidth(page);
-    }
-    await page.setViewportSize(desktop);
+    await checkLooks(page, [desktop, tablet, phone]);
     await memberRow(page, "web-2").getByRole("link", { name: "web-2" }).click();
     await page.waitForURL(/instance=web-2/);
     await page
@@ -126,12 +120,7 @@ describe("the dashboard of a fleet", () => {
     await fetch(`${other.url}/broken`);
     await requestRows(page, "web-1").first().waitFor();
     await requestRows(page, "web-2").first().waitFor();
-    for (const viewport of [desktop, tablet, phone]) {
-      await page.setViewportSize(viewport);
-      await checkAccessibility(page);
-      await checkWidth(page);
-    }
-    await page.setViewportSize(desktop);
+    await checkLooks(page, [desktop, tablet, phone]);
     await instanceMenu(page).selectOption("web-2");
     await requestRows(page, "web-1").first().waitFor({ state: "detached" });
     await requestRows(page, "/broken").getByRole("link").click();

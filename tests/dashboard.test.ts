@@ -727,6 +727,36 @@ describe("what happens now", () => {
     assert.equal(search(page).get("q"), "status:5xx");
   });
 
+  it("follows a link and presses a button that move while the mouse button is down", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_");
+    await untilHealthKnown(page);
+    await page.evaluate(`{
+      const main = document.querySelector("main");
+      document.addEventListener("pointerdown", () => {
+        main.style.paddingTop = main.style.paddingTop === "" ? "150px" : "";
+        main.getBoundingClientRect();
+      });
+    }`);
+    await page.locator(".chart").first().getByText("Table").click();
+    await page.getByRole("region", { name: "Requests per second, values" }).waitFor();
+    const link = page.getByRole("list", { name: "Metrics" }).getByRole("link", { name: "Errors" });
+    await link.click();
+    await page.waitForURL(/requests\?/);
+  });
+
+  it("does not press a button if the mouse leaves it before the release", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_");
+    const button = page.locator(".chart").first().getByText("Table");
+    await button.hover();
+    await page.mouse.down();
+    await page.locator("main h1").hover({ force: true });
+    await page.mouse.up();
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    assert.equal(await page.getByRole("region", { name: "Requests per second, values" }).count(), 0);
+  });
+
   it("links each reason of the health status to its cause", async (t) => {
     const { app, open } = await dashboard.start(t);
     app.jobs.registerJob("bad", "Broken report", "", "0 0 1 1 *", () => {

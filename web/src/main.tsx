@@ -19,9 +19,11 @@ import { followInstances } from "./state/fleet/instances.ts";
 import { followLive } from "./state/live.ts";
 import { followClock } from "./state/time-window.ts";
 import { zoneName } from "./state/zone.ts";
+import { completeMovedClicks } from "./ui/controls/moved-clicks.ts";
 
 formatTimesIn(zoneName);
 followLinks();
+completeMovedClicks();
 followClock();
 followLive();
 followInstances();

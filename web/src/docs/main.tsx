@@ -11,12 +11,14 @@ import "./docs.css";
 import { render } from "preact";
 import { rememberForSession } from "../explorer/auth/credentials.ts";
 import { followLinks } from "../state/address.ts";
+import { completeMovedClicks } from "../ui/controls/moved-clicks.ts";
 import { Docs } from "./docs.tsx";
 import * as site from "./site.ts";
 import { openSwaggerLink } from "./swagger-link.ts";
 
 openSwaggerLink();
 followLinks();
+completeMovedClicks();
 rememberForSession(`annex-docs-credentials ${site.documentPath}`);
 document.addEventListener("keydown", focusSearch);
 render(<Docs />, document.getElementById("app")!);
