@@ -18,6 +18,7 @@ import { buildWeb } from "../../scripts/build-web.ts";
 import type { RouteTable } from "../../src/features/metrics/wire.ts";
 import type { App, AppOptions } from "../../src/index.ts";
 import { until } from "../../src/lib/testing/until.ts";
+import { messageOf } from "../../src/lib/thrown.ts";
 import { desktop } from "./accessibility.ts";
 import { launchBrowser, openWindow } from "./browser.ts";
 import { createFolder } from "./program.ts";
@@ -70,7 +71,7 @@ export function useDashboard() {
       const started = await startApp(t, options, prepare);
       const { open, close } = watchWindows(browser, started);
       t.after(async () => {
-        const complaints = await close();
+        const complaints = await close(t);
         await started.app.stop();
         report(complaints, started);
       });
@@ -100,7 +101,7 @@ export function useDashboard() {
 
   function watch(t: TestContext, started: StartedApp): Dashboard {
     const { open, close } = watchWindows(browser, started);
-    t.after(async () => report(await close(), started));
+    t.after(async () => report(await close(t), started));
     return { ...started, open };
   }
 }
@@ -145,8 +146,9 @@ function watchWindows(browser: Browser, { app, url, basePath = "" }: StartedApp)
     },
 
     /** Before the server stops: a page that is still open would complain that it is gone. Gives all complaints. */
-    async close(): Promise<string[]> {
+    async close(t: TestContext): Promise<string[]> {
       for (const { context } of windows) {
+        if (!hasPassed(t)) for (const page of context.pages()) await showPage(t, page);
         // A page may be polling while a test changes its responses; what such a handler does from here on is not a result.
         for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
         await context.close();
@@ -154,6 +156,15 @@ function watchWindows(browser: Browser, { app, url, basePath = "" }: StartedApp)
       return windows.flatMap((window) => window.complaints);
     },
   };
+}
+
+/** The types of Node 24 do not have `passed` yet. */
+const hasPassed = (t: TestContext) => (t as TestContext & { readonly passed: boolean }).passed;
+
+/** Shows what a test that failed had in front of it. */
+async function showPage(t: TestContext, page: Page): Promise<void> {
+  const text = await page.innerText("body", { timeout: 10_000 }).catch(messageOf);
+  t.diagnostic(`${page.url()}\n${text.slice(0, 4_000)}`);
 }
 
 function report(complaints: readonly string[], { dataDir }: StartedApp): void {
