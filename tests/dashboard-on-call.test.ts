@@ -25,7 +25,8 @@ function addShop(app: App, isBad: boolean): void {
     router.get("/search", async (e) => {
       if (isBad) {
         app.logger.warn("The index is being rebuilt");
-        await delay(150);
+        // On a busy machine, requests of the first release take 100 ms and more.
+        await delay(1_000);
       }
       return e.json(200, []);
     });

@@ -164,7 +164,7 @@ const hasPassed = (t: TestContext) => (t as TestContext & { readonly passed: boo
 /** Shows what a test that failed had in front of it. */
 async function showPage(t: TestContext, page: Page): Promise<void> {
   const text = await page.innerText("body", { timeout: 10_000 }).catch(messageOf);
-  t.diagnostic(`${page.url()}\n${text.slice(0, 4_000)}`);
+  t.diagnostic(`${page.url()}\n${text.slice(0, 10_000)}`);
 }
 
 function report(complaints: readonly string[], { dataDir }: StartedApp): void {
