@@ -15,7 +15,7 @@ import {
 
 const collection = "/api/collections/_superusers";
 const minutes = 60_000;
-const deadline = { timeout: 60_000 };
+const deadline = { timeout: 180_000 };
 
 /** A stream that says hello and lasts as long as its client is allowed in. */
 function routes({ routes }: Listener): void {

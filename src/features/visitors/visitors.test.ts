@@ -290,7 +290,7 @@ describe("visitors", () => {
     await assert.rejects(job!.run({ ...log, signal: AbortSignal.abort(new Error("stopped")) }), /stopped/);
   });
 
-  it("are counted by the thread that loads the service", { timeout: 30_000 }, async (t) => {
+  it("are counted by the thread that loads the service", { timeout: 180_000 }, async (t) => {
     const background = createBackground({
       database: { dataDir: createTemporaryFolder() },
       services: { visitors: visitorsService },

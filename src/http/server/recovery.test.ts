@@ -13,7 +13,7 @@ interface Ended {
 
 function run(part: string): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, part], { timeout: 15_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, part], { timeout: 180_000 }, (error, stdout, stderr) => {
       const lines = stdout
         .split("\n")
         .filter(Boolean)

@@ -70,7 +70,7 @@ describe("the release", () => {
       execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], {
         cwd: root,
         encoding: "utf8",
-        timeout: 30_000,
+        timeout: 180_000,
       }).trim();
     git("init", "--quiet");
     assert.equal(findRelease({}, join(root, "main.js")), undefined, "a repository without a commit");

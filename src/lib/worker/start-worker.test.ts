@@ -281,7 +281,7 @@ describe("a process with a thread", () => {
       });
       ${then}`;
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const options = { env, timeout: 60_000 };
+    const options = { env, timeout: 180_000 };
     return promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], options);
   };
 

@@ -5,7 +5,7 @@ import { createLatch, createTestManager } from "../testing/test-manager.ts";
 import { streamRun } from "./live-stream.ts";
 
 it("ends a stream after a quarter of an hour, and the next one continues it", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const { manager, clock, register } = await createTestManager(t);
   const latch = createLatch();

@@ -244,7 +244,7 @@ for (const engine of engines) {
       const clock = new FakeClock(first.clock.now() + 30 * 86_400_000);
       const next = await createTestManager(t, { database: first.database, clock });
       next.register("known", never, () => {});
-      const signal = AbortSignal.timeout(60_000);
+      const signal = AbortSignal.timeout(180_000);
       await next.manager.pruneRuns({ retentionMs: 72 * 3_600_000, maxRuns: 1_000, signal });
       assert.deepEqual(
         (await next.manager.listQueued()).map(({ jobId }) => jobId),

@@ -184,7 +184,7 @@ describe("the version manager", () => {
     const manager = new APIVersionManager();
     for (const label of ["v1", "v2", "v3"]) manager.registerVersion(label);
     manager.setVersionRouteRegistrar("v1", (router) => void router.get("/todos", nothing));
-    const warned = once(process, "warning", { signal: AbortSignal.timeout(10_000) });
+    const warned = once(process, "warning", { signal: AbortSignal.timeout(180_000) });
     manager.registerAllVersionRoutesForDocs();
     const [warning] = (await warned) as [Error];
     assert.match(warning.message, /without a route registrar.*: v2, v3\./);

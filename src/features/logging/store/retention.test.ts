@@ -7,7 +7,7 @@ import { createRequestBlock } from "../testing/request-block.ts";
 import { logMigrations } from "./blocks.ts";
 import { createLogStore } from "./log-store.ts";
 
-it("the retention can be changed at run time", { timeout: 30_000 }, async (t) => {
+it("the retention can be changed at run time", { timeout: 180_000 }, async (t) => {
   const options = { dataDir: createTemporaryFolder() };
   const database = await openDatabase(options);
   t.after(() => database.close());
