@@ -71,6 +71,19 @@ describe("a program", () => {
     });
   }
 
+  it("does not load the client of fetch, which would take longer than its own modules", async (t) => {
+    const program = startSource(
+      t,
+      `const app = annex.createApp({ port: 0, dataDir: ${JSON.stringify(createFolder(t))}, dev: false });
+      await app.start();
+      await app.inject({ url: "/api/health" });
+      await app.stop();
+      console.log("loaded:", process.moduleLoadList.filter((name) => / http$|undici$/.test(name)).join());`,
+    );
+    const [, loaded] = await program.says(/loaded: (.*)/);
+    assert.equal(loaded, "NativeModule http");
+  });
+
   it("ends at once on a second signal", async (t) => {
     const program = startSource(t, application, { env: { SVC_DATA_DIR: createFolder(t) } });
     const [, url] = await program.says(up);

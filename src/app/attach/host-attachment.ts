@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events";
-import { type Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { type AttachContext, type Attachment, type AttachOptions, attachTo } from "../../adapters/index.ts";
 import type { FeatureLogger } from "../../feature/index.ts";
 import { HostRoutes, type Listener, type ObservedRequest, observedOf } from "../../http/index.ts";
 import { StartError } from "../../lib/errors/start-error.ts";
+import { http } from "../../lib/node/http.ts";
 import { HostServers } from "./host-servers.ts";
 import { RouteConflicts } from "./route-conflicts.ts";
 
@@ -103,7 +104,7 @@ export class HostAttachment {
     return {
       claim: (target) => this.claim(target),
       canTake: ({ socket }, response) =>
-        !this.isDetached && response instanceof ServerResponse && socket instanceof EventEmitter,
+        !this.isDetached && response instanceof http.ServerResponse && socket instanceof EventEmitter,
       take: (request, response) => {
         if (this.servers.isEnding) {
           request.socket.destroy();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { explainListenError } from "../../http/index.ts";
+import { http } from "../../lib/node/http.ts";
 import type { App } from "../app.ts";
 
 /** Serves only the health checks, for orchestrators. Resolves with the port, and a function that closes it. */
@@ -9,7 +9,7 @@ export async function serveHealth(
   { host, port, basePath }: { host: string; port: number; basePath: string },
 ): Promise<{ port: number; close(): void }> {
   const paths = new Set([`${basePath}/api/health`, `${basePath}/api/health/ready`]);
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const path = request.url?.split("?")[0] ?? "";
     const isCheck = paths.has(path) && (request.method === "GET" || request.method === "HEAD");
     const found = isCheck ? await app.inject({ method: "GET", url: path }).catch(() => undefined) : undefined;

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import type { Client, FinishedRequest } from "../../http/index.ts";
 import { traceIdLength } from "../../lib/ids.ts";
+import { http } from "../../lib/node/http.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { formatDuration } from "../../lib/time/duration.ts";
 import { levels } from "./levels.ts";
@@ -86,7 +86,7 @@ function rememberHead(heads: Map<string, Buffer>, method: string): Buffer {
 }
 
 function rememberStatus(statuses: Map<number, Buffer>, code: number): Buffer {
-  const text = code === 499 ? "Client Closed Request" : (STATUS_CODES[code] ?? "");
+  const text = code === 499 ? "Client Closed Request" : (http.STATUS_CODES[code] ?? "");
   const status = ascii(`","status":"${code} ${text}","duration":"`);
   statuses.set(code, status);
   return status;

@@ -1,6 +1,7 @@
-import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { http } from "../../lib/node/http.ts";
 import { isResponding, returnConnection } from "../upgrade/upgrades.ts";
 import { setOwn } from "./own-property.ts";
 
@@ -26,7 +27,7 @@ type Emit = (this: Server, event: string | symbol, ...args: unknown[]) => boolea
 
 /** The server, if Annex can be put on it. */
 export function toHttpServer(server: unknown): Server | undefined {
-  return server instanceof Server || server instanceof SecureServer ? (server as Server) : undefined;
+  return server instanceof http.Server || server instanceof SecureServer ? (server as Server) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
 import { ApiError } from "../../lib/errors/errors.ts";
+import { http } from "../../lib/node/http.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../../lib/thrown.ts";
 import { reclaimResponse } from "../observation/host-response.ts";
@@ -148,12 +148,12 @@ function errorPage({ status, message, trace_id, debug }: ErrorBody): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="dark light">
-<title>${status} ${STATUS_CODES[status] ?? "Error"}</title>
+<title>${status} ${http.STATUS_CODES[status] ?? "Error"}</title>
 <link rel="stylesheet" href="/_/assets/pages.css">
 </head>
 <body>
 <main class="card">
-<h1><span class="code">${status}</span> ${STATUS_CODES[status] ?? "Error"}</h1>
+<h1><span class="code">${status}</span> ${http.STATUS_CODES[status] ?? "Error"}</h1>
 <p>${message}</p>
 <p class="quiet">Trace ID <code>${trace_id}</code></p>
 ${debug && debugBlock(debug)}</main>

@@ -1,4 +1,5 @@
-import { type OutgoingHttpHeader, ServerResponse } from "node:http";
+import type { OutgoingHttpHeader, ServerResponse } from "node:http";
+import { http } from "../../lib/node/http.ts";
 import type { ObservedRequest } from "./observed-request.ts";
 import { ObservedResponse, type ObservedResponseClass } from "./observed-response.ts";
 
@@ -116,7 +117,7 @@ function addHeaders(response: HostResponse, observed: ObservedRequest, args: unk
 }
 
 // The application may have replaced the functions of the response.
-const { getHeaderNames, setHeader } = ServerResponse.prototype;
+const { getHeaderNames, setHeader } = http.ServerResponse.prototype;
 
 function setHeaders(response: HostResponse, { traceId, isDraining }: ObservedRequest): void {
   setHeader.call(response, "X-Trace-ID", traceId);

@@ -1,6 +1,7 @@
-import { type IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isEventStream } from "../../lib/event-stream-type.ts";
 import { createTraceId } from "../../lib/ids.ts";
+import { http } from "../../lib/node/http.ts";
 import type { Traced } from "../../lib/trace-context.ts";
 import type { Identity } from "../identity.ts";
 import type { Route } from "../route/route.ts";
@@ -14,7 +15,7 @@ import { pathOf } from "./request-target.ts";
 /** Finds the route of a request to an application on another server, after the response has ended. */
 export type FindHostRoute = (request: ObservedRequest) => Route | undefined;
 
-const { getHeader } = ServerResponse.prototype;
+const { getHeader } = http.ServerResponse.prototype;
 
 const handlingFailed = "Failed to handle request";
 

@@ -1,4 +1,5 @@
-import { type IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { http } from "../../lib/node/http.ts";
 import { endSoon } from "./end-soon.ts";
 import { ObservedRequest } from "./observed-request.ts";
 import type { RequestObserver } from "./observer.ts";
@@ -10,7 +11,7 @@ const noSniff = "x-content-type-options";
 type HeadArguments = [statusMessage?: string | object, headers?: object | readonly unknown[]];
 
 // Node passes a second argument that is missing in its types.
-const NodeResponse = ServerResponse as unknown as new (
+const NodeResponse = http.ServerResponse as unknown as new (
   request: IncomingMessage,
   options: object,
 ) => ServerResponse<IncomingMessage>;

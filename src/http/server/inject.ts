@@ -1,12 +1,8 @@
-import {
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  type Server,
-} from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, Server } from "node:http";
 import { Server as SecureServer } from "node:https";
 import stream, { type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { http } from "../../lib/node/http.ts";
 
 /** A request for `app.inject`. */
 export interface InjectRequest {
@@ -49,8 +45,8 @@ export async function inject(server: Server, options: InjectRequest): Promise<In
   if (server instanceof SecureServer)
     server.emit("secureConnection", Object.assign(far, { remoteAddress, encrypted: true }));
   else server.emit("connection", Object.assign(far, { remoteAddress }));
-  const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
-    const outgoing = httpRequest({
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = http.request({
       method,
       path: url,
       headers: { host: "127.0.0.1", connection: "close", ...headers },

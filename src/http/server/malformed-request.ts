@@ -1,7 +1,7 @@
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorDefinition } from "../../lib/errors/errors.ts";
 import { createTraceId } from "../../lib/ids.ts";
+import { http } from "../../lib/node/http.ts";
 import { errorBody } from "../errors/error-response.ts";
 import { HEADERS_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT } from "../errors/errors.ts";
 import { endSoon } from "../observation/end-soon.ts";
@@ -31,7 +31,7 @@ export function respondToMalformed(error: NodeJS.ErrnoException, socket: Duplex)
   const body = JSON.stringify(errorBody(response, traceId));
   socket.end(
     [
-      `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`,
+      `HTTP/1.1 ${response.status} ${http.STATUS_CODES[response.status]}`,
       "Content-Type: application/json; charset=utf-8",
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Trace-ID: ${traceId}`,

@@ -1,11 +1,6 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { http } from "../../lib/node/http.ts";
 import { respondWithError } from "../errors/error-response.ts";
 import { EXPECTATION_FAILED } from "../errors/errors.ts";
 import type { ObservedResponse, ObservedResponseClass } from "../observation/observed-response.ts";
@@ -42,7 +37,7 @@ export function createObservedServer(parts: ServerParts): ObservedServer {
     handle(response);
   const server = isSecure
     ? createTlsServer({ ...options, handshakeTimeout: limits.headersTimeoutMs }, listener)
-    : createServer(options, listener);
+    : http.createServer(options, listener);
   // As options, Node would refuse a headers timeout above the request timeout.
   server.headersTimeout = limits.headersTimeoutMs;
   server.requestTimeout = limits.requestTimeoutMs;

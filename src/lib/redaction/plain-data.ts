@@ -102,6 +102,8 @@ export function createToPlain(redactor: Redactor): ToPlain {
     if (types.isRegExp(value)) return plainText(String(value), progress);
     if (types.isMap(value)) return plainMap(value, progress);
     if (types.isSet(value)) return plainList(take(Set.prototype.values.call(value)), progress, false);
+    // Node loads `Headers` with its first use, which takes a while.
+    if (isPlainObject(value)) return undefined;
     if (value instanceof URL) return plainText(value.href, progress);
     if (value instanceof URLSearchParams) return plainText(`?${value}`, progress).slice(1);
     if (value instanceof Headers) return plainHeaders(value);
@@ -208,6 +210,11 @@ export function createToPlain(redactor: Redactor): ToPlain {
       size: maxCharacters - progress.characters + longestNumber * (maxValues - progress.values),
     };
   };
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 const errorKeys: ReadonlySet<string> = new Set(["name", "message", "stack", "cause", "errors"]);

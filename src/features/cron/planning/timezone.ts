@@ -42,6 +42,8 @@ function officialName(given: unknown): string {
   // Intl also accepts "+01:00", which has no daylight saving time, and abbreviations: its "BST" is Asia/Dhaka.
   const name = typeof given === "string" && /^[A-Za-z]/.test(given) ? toIanaName(given) : undefined;
   if (name === undefined) throw refuse(given);
+  // The first use of Intl in a program is slow.
+  if (!name.includes("/")) return name;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
@@ -125,8 +127,10 @@ function findChange(readOffset: (time: number) => number, from: number, to: numb
 }
 
 function createOffsetReader(timeZone: string): (time: number) => number {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset", year: "numeric" });
+  if (timeZone === "UTC") return () => 0;
+  let format: Intl.DateTimeFormat | undefined;
   return (time) => {
+    format ??= new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset", year: "numeric" });
     const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(time));
     if (!match) return 0;
     const [, sign, hours, minutes, seconds = "0"] = match;

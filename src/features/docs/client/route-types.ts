@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { http } from "../../../lib/node/http.ts";
 import type { OpenAPIDocument } from "../model/openapi.ts";
 import { deref, isObject, type Json, parametersOf } from "../specs/walk.ts";
 import { chooseBodyType, dataTypeOf, isFormType, isJsonType } from "./media-types.ts";
@@ -146,7 +146,7 @@ export class RouteTypes {
 
   private writeResponse(status: string, response: Json, type: TypeText): string {
     const key = /^\d{3}$/.test(status) ? status : '"2XX"';
-    const isUsual = response.description === STATUS_CODES[status];
+    const isUsual = response.description === http.STATUS_CODES[status];
     return writeMember(key, type, {
       isRequired: true,
       comment: isUsual ? "" : writeComment(describe(response)),

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { http } from "../../../../lib/node/http.ts";
 import type { Diagnostic } from "../../model/facts.ts";
 import type { Response, Schema } from "../../model/openapi.ts";
 import { errorResponses } from "../../openapi/components/shared-components.ts";
@@ -222,5 +222,5 @@ const maxMessages = 4;
 
 function describe(status: string, messages: ReadonlySet<string>): string {
   if (messages.size > 0 && messages.size <= maxMessages) return [...messages].sort().join(" ");
-  return status === "default" ? "Any response." : (STATUS_CODES[status] ?? `Status ${status}`);
+  return status === "default" ? "Any response." : (http.STATUS_CODES[status] ?? `Status ${status}`);
 }
