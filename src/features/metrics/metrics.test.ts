@@ -156,8 +156,9 @@ describe("metrics", () => {
   it("store the shutdown of an instance with its own database as well", () => {
     let left = 0;
     const history = createLocalCaller<HistoryCalls>({ record: () => {}, leave: () => void left++ });
-    const { metrics } = createMetrics({ history });
+    const { metrics, clock } = createMetrics({ history });
     metrics.start();
+    clock.advance(1_000);
     metrics.stop();
     assert.equal(left, 1);
   });
@@ -258,6 +259,28 @@ describe("metrics", () => {
     assert.equal(isSampling(), false);
     clock.advance(10_000);
     assert.equal(posted.length, 2);
+  });
+
+  it("pass on a request of the first partial second, and nothing if there was none", () => {
+    const isPassedOn = (act: (metrics: Metrics) => void) => {
+      const { metrics, posted } = createMetrics();
+      metrics.start();
+      act(metrics);
+      metrics.stop();
+      return posted.length > 0;
+    };
+    assert.equal(
+      isPassedOn(() => {}),
+      false,
+    );
+    assert.equal(
+      isPassedOn(({ requests }) => requests.add(finishedRequest())),
+      true,
+    );
+    assert.equal(
+      isPassedOn((metrics) => metrics.fail({ error: new Error("lost"), origin: "job x", traceId: "t" })),
+      true,
+    );
   });
 
   it("pass on the counts before a query if there is no timer", async () => {

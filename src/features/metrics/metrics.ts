@@ -114,6 +114,7 @@ export class Metrics {
   private lastSample: SystemSample = {};
   private beganAt: number;
   private errorsSeen = 0;
+  private hasRecorded = false;
   private stopTicking: (() => void) | undefined;
   private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
   private readonly diskWatch: DiskWatch;
@@ -194,7 +195,7 @@ export class Metrics {
     this.feed.close();
     this.stopTicking?.();
     this.stopTicking = undefined;
-    if (this.sampler) {
+    if (this.sampler && !this.isUnused()) {
       this.fleet.leave();
       this.turn();
     }
@@ -389,6 +390,7 @@ export class Metrics {
     for (const stall of this.options.stalls?.take() ?? []) void this.stalls.add(stall);
     const { buffer } = interval.requests;
     const recent = this.fleet.turn();
+    this.hasRecorded = true;
     history.post("record", [second, this.errors.take(), recent], {
       transfer: [buffer],
       bytes: buffer.byteLength,
@@ -398,6 +400,11 @@ export class Metrics {
       this.show({ time: time * 1_000, requests: toRequestMetrics(totals), ...this.now(), system });
     }
     this.spentMs += clock.elapsed() - begun;
+  }
+
+  /** A program that stops within a second and did nothing need not start a thread to store that. */
+  private isUnused(): boolean {
+    return !this.hasRecorded && this.requests.recent.newest === 0 && this.errors.total === 0;
   }
 
   private sample(): SystemSample | undefined {
