@@ -21,6 +21,9 @@ const testProcess = join(import.meta.dirname, "test-process.ts");
 
 /** The modules that threads start with, and the services that they import by name. */
 const threadModules = [
+  "src/features/cron/cluster/heartbeat-thread.ts",
+  "src/features/docs/analysis/thread.ts",
+  "src/features/docs/analysis/types/engine-thread.ts",
   "src/features/logging/store/worker.ts",
   "src/features/metrics/background.ts",
   "src/storage/background-thread.ts",

@@ -23,6 +23,8 @@ export async function globalSetup(): Promise<void> {
     `--import=${pathToFileURL(imports).href}`,
   ];
   process.env.NODE_OPTIONS = options.join(" ").trim();
+  // The same for TypeScript, which is written in Go.
+  process.env.GOGC ??= "400";
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;

@@ -3,6 +3,12 @@ import type { TypeEngine } from "./query.ts";
 import type { EngineWorker } from "./thread-engine.ts";
 import { openTs7 } from "./ts7.ts";
 
+/**
+ * Setting of the compiler's garbage collector. Little of what the compiler allocates becomes garbage: with the default
+ * of 100, looking for it takes a third of the time, and saves 3 % of the memory. A thread has its own environment.
+ */
+process.env.GOGC ??= "400";
+
 /** The thread that queries the compiler. Each query blocks it. */
 serveWorker<EngineWorker>(({ data, owner }) => {
   let options = data;
