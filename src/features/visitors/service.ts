@@ -3,7 +3,6 @@ import type { AlarmClock } from "../../lib/time/clock.ts";
 import { dayMs } from "../../lib/time/units.ts";
 import type { Handlers } from "../../lib/worker/contract.ts";
 import type { Database } from "../../storage/index.ts";
-import { createAgents } from "./collect/agents.ts";
 import { createViewQueue } from "./collect/view-queue.ts";
 import { createClosedDays } from "./days/closed-days.ts";
 import { type Bounds, type DayBounds, dayBounds, readDayBounds } from "./days/day-bounds.ts";
@@ -48,7 +47,7 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
   };
   const closedDays = createClosedDays(database);
   const salts = createSalts(database, clock);
-  const agentOf = createAgents(clock, limits);
+  let agents: ReturnType<typeof loadAgents> | undefined;
   const boundsOfDays = new Map<number, DayBounds>();
   const waiting = createViewQueue();
   let flushing: Promise<void> | undefined;
@@ -87,6 +86,12 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
     report(messageOf(error));
   }
 
+  /** Only with the first view: an application without pages need not load the list of crawlers. */
+  async function loadAgents() {
+    const { createAgents } = await import("./collect/agents.ts");
+    return createAgents(clock, limits);
+  }
+
   async function writeViews(day: number, views: readonly PageView[]): Promise<void> {
     if (!isOpen(day, clock.now())) {
       limits.late += views.length;
@@ -95,6 +100,8 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
     const salt = await salts.of(day);
     const ofDay = boundsOfDays.get(day) ?? (await readDayBounds(database, day, limits, bounds));
     boundsOfDays.set(day, ofDay);
+    agents ??= loadAgents();
+    const agentOf = await agents;
     const visits = visitsOf(views, { salt, bounds: ofDay, agentOf });
     await writeVisits(database, day, visits, { bounds: ofDay, limits });
   }
