@@ -16,6 +16,8 @@ export function createTestApp(t: Cleanup, options: AppOptions = {}): App & { rea
     port: 0,
     dataDir,
     signals: false,
+    // On an overloaded machine, PostgreSQL can take ten seconds to accept a connection.
+    ...(options.databaseTimeoutMs === undefined && { databaseConnectTimeoutMs: 120_000 }),
     ...options,
     log: { destination: join(dataDir, "app.log"), ...options.log },
   });
