@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/postgres.ts";
 import { startTransactionPooler } from "../../tests/support/transaction-pooler.ts";
+import { createFaultError, describeFault, toStartError } from "./faults.ts";
 import { openDatabase } from "./index.ts";
 import { describeDatabase } from "./testing/contract.ts";
 import { createTemporaryFolder } from "./testing/temporary-folder.ts";
@@ -39,3 +40,15 @@ for (const url of [
     await assert.rejects(openDatabase({ dataDir: "/dev/null/not-used", url }), refusal);
   });
 }
+
+test("a running server needs no restart after a short fault, but one that starts ends", () => {
+  assert.equal(
+    describeFault("unavailable"),
+    "The database does not respond. Check that it is running; no restart is needed.",
+  );
+  const fault = createFaultError({ reason: "unavailable", place: "db:5432/app" });
+  assert.equal(
+    (toStartError(fault) as Error).message,
+    "Failed to use the database db:5432/app: The database does not respond. Check that it is running.",
+  );
+});

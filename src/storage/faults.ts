@@ -61,12 +61,15 @@ const advice: Record<FaultReason, string> = {
     "The database file was removed while the server was running. Restore it from a backup, then restart the server.",
   file_replaced:
     "The database file was replaced while the server was running. Restart the server to use the new file.",
-  disk_full: "The disk is full. Free some space; no restart is needed.",
-  read_only: "The database is read-only. Make the file and its file system writable; no restart is needed.",
+  disk_full: "The disk is full. Free some space.",
+  read_only: "The database is read-only. Make the file and its file system writable.",
   damaged: "The database is damaged. Stop the server and restore a backup, or run sqlite3 with .recover.",
   io_error: "The database cannot be read or written. Check the disk and the system log.",
-  unavailable: "The database does not respond. Check that it is running; no restart is needed.",
+  unavailable: "The database does not respond. Check that it is running.",
 };
+
+/** A running server recovers from these by itself. */
+const passing: ReadonlySet<FaultReason> = new Set(["disk_full", "read_only", "unavailable"]);
 
 const retryAfterSeconds = 5;
 const faults = new WeakMap<object, DatabaseFault>();
@@ -95,9 +98,9 @@ export function faultOf(error: unknown): DatabaseFault | undefined {
   return undefined;
 }
 
-/** Describes a fault and its remedy, without a path. */
+/** Describes a fault of a running server and its remedy, without a path. */
 export function describeFault(reason: FaultReason): string {
-  return advice[reason];
+  return passing.has(reason) ? `${advice[reason].slice(0, -1)}; no restart is needed.` : advice[reason];
 }
 
 /** Converts a fault during startup to a `StartError`. Other errors are returned unchanged. */
