@@ -5,11 +5,12 @@ import { spawnSync } from "node:child_process";
 process.env.GOGC ??= "400";
 
 for (const project of [".", "web", "examples/nest"]) {
-  const { status } = spawnSync("tsc", ["--noEmit", "-p", project], {
+  const { status, error } = spawnSync("tsc", ["--noEmit", "-p", project], {
     cwd: `${import.meta.dirname}/..`,
     stdio: "inherit",
     // npm starts programs by a script on Windows.
     shell: process.platform === "win32",
   });
+  if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -71,7 +71,7 @@ describe("a program", () => {
     });
   }
 
-  it("does not load the client of fetch, which would take longer than its own modules", async (t) => {
+  it("does not load the client of fetch, which it does not use", async (t) => {
     const program = startSource(
       t,
       `const app = annex.createApp({ port: 0, dataDir: ${JSON.stringify(createFolder(t))}, dev: false });
