@@ -68,8 +68,8 @@ const advice: Record<FaultReason, string> = {
   unavailable: "The database does not respond. Check that it is running.",
 };
 
-/** A running server recovers from these by itself. */
-const passing: ReadonlySet<FaultReason> = new Set(["disk_full", "read_only", "unavailable"]);
+/** A running server recovers from these without a restart. */
+const recoverable: ReadonlySet<FaultReason> = new Set(["disk_full", "read_only", "unavailable"]);
 
 const retryAfterSeconds = 5;
 const faults = new WeakMap<object, DatabaseFault>();
@@ -100,7 +100,7 @@ export function faultOf(error: unknown): DatabaseFault | undefined {
 
 /** Describes a fault of a running server and its remedy, without a path. */
 export function describeFault(reason: FaultReason): string {
-  return passing.has(reason) ? `${advice[reason].slice(0, -1)}; no restart is needed.` : advice[reason];
+  return recoverable.has(reason) ? `${advice[reason].slice(0, -1)}; no restart is needed.` : advice[reason];
 }
 
 /** Converts a fault during startup to a `StartError`. Other errors are returned unchanged. */
