@@ -66,7 +66,7 @@ function buildReport(): void {
 
 describe("stalls of the event loop", { timeout: 720_000 }, () => {
   it("are on the overview at 1440 and 390 px, with the function, and lead to the trace that blocked", async (t) => {
-    const { open, url } = await dashboard.start(t, {}, (app) => {
+    const { open, url } = await dashboard.start(t, { metrics: { stallMs: 100 } }, (app) => {
       app.onServe(({ router }) =>
         router.get("/busy", (e) => {
           buildReport();

@@ -263,10 +263,10 @@ describe("the shell", () => {
     await goByKeys(page, "l");
     await page.getByRole("heading", { level: 1, name: "Logs" }).waitFor();
     await page.keyboard.press("Space");
-    await page.getByRole("button", { name: "Paused" }).waitFor();
+    await page.getByRole("button", { name: "Paused", exact: true }).waitFor();
     assert.equal(search(page).get("live"), "0");
     await page.keyboard.press("Space");
-    await page.getByRole("button", { name: "Live" }).waitFor();
+    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     await page.keyboard.press("Shift+?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
@@ -354,8 +354,8 @@ describe("the time bar", () => {
     await dialog.getByRole("button", { name: "Show" }).click();
     await page.getByRole("button", { name: "1 Mar, 12:00 – 1 Mar, 13:00" }).waitFor();
     assert.equal(search(page).get("from"), String(Date.parse("2026-03-01T12:00:00Z")));
-    await page.getByRole("button", { name: "Paused" }).click();
-    await page.getByRole("button", { name: "Live" }).waitFor();
+    await page.getByRole("button", { name: "Paused", exact: true }).click();
+    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     assert.equal(search(page).has("from"), false);
   });
 
@@ -364,7 +364,7 @@ describe("the time bar", () => {
     const page = await open("/_/_?range=1h");
     await untilHealthKnown(page);
     await page.keyboard.press("Space");
-    await page.getByRole("button", { name: "Paused" }).waitFor();
+    await page.getByRole("button", { name: "Paused", exact: true }).waitFor();
     const to = Number(search(page).get("to"));
     const earlier = String(to - 1_800_000);
     const asked = page.waitForRequest((request) => {
@@ -415,7 +415,7 @@ describe("the time bar", () => {
       await page.mouse.down();
       await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 });
       await page.mouse.up();
-      await page.getByRole("button", { name: "Paused" }).waitFor();
+      await page.getByRole("button", { name: "Paused", exact: true }).waitFor();
       const length = Number(search(page).get("to")) - Number(search(page).get("from"));
       assert.ok(length > 60_000, `${target}: ${length}`);
     }
@@ -520,7 +520,7 @@ describe("the palette", () => {
         .click();
     };
     await choose("pause", "Pause");
-    await page.getByRole("button", { name: "Paused" }).waitFor();
+    await page.getByRole("button", { name: "Paused", exact: true }).waitFor();
     await choose("live", "Go live");
     await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     await choose("debug", "Log everything for 15 minutes");

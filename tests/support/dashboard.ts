@@ -116,8 +116,10 @@ async function startApp(
 ): Promise<StartedApp> {
   const { dataDir = createFolder(t) } = options;
   const log = { destination: `${dataDir}/log` };
+  // A slow machine blocks the event loop now and then, and every stall would be a record on the page of the logs.
+  const metrics = { stallMs: 0, ...options.metrics };
   // In development the source would be analysed with each start, which only the page about the API needs.
-  const app = createTodosApp({ port: 0, signals: false, dev: false, log, ...options, dataDir });
+  const app = createTodosApp({ port: 0, signals: false, dev: false, log, ...options, dataDir, metrics });
   await prepare(app);
   try {
     const { url } = await app.start();
