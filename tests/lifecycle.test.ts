@@ -84,6 +84,28 @@ describe("a program", () => {
     assert.equal(loaded, "NativeModule http");
   });
 
+  it("with many applications stops all of them, and writes no warning", async (t) => {
+    // Node warns about more than ten listeners.
+    const count = 11;
+    const program = startSource(
+      t,
+      `const apps = Array.from({ length: ${count} }, (_, index) => annex.createApp({
+        port: 0, dataDir: ${JSON.stringify(createFolder(t))} + "/" + index, dev: false,
+      }));
+      // The first one is the fastest to stop.
+      for (const [index, app] of apps.entries())
+        app.onTerminate(() => new Promise((resolve) => setTimeout(resolve, index * 50)));
+      await Promise.all(apps.map((app) => app.start()));
+      process.stderr.write("up\\n");`,
+    );
+    await program.says(/^up$/m);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null]);
+    assert.doesNotMatch(program.stderr, /Warning/);
+    const stops = records(program.stdout).filter(({ event }) => event === "app_shutdown");
+    assert.equal(stops.length, count);
+  });
+
   it("ends at once on a second signal", async (t) => {
     const program = startSource(t, application, { env: { SVC_DATA_DIR: createFolder(t) } });
     const [, url] = await program.says(up);

@@ -32,6 +32,22 @@ describe("an application", () => {
     assert.deepEqual(events, ["app_startup", "http_request", "app_shutdown"]);
   });
 
+  it("starts if the link for the first superuser cannot be stored", async (t) => {
+    const app = createTestApp(t);
+    app.onServe(async () => {
+      await (await app.database()).tables().schema.dropTable("annex_setup_links").execute();
+    });
+    const { url, setupUrl } = await app.start();
+    assert.equal(setupUrl, undefined);
+    assert.equal((await fetch(`${url}/api/health`)).status, 200);
+    await app.stop();
+    const errors = readLog(app.dataDir).filter(({ level }) => level === "ERROR");
+    assert.deepEqual(
+      errors.map(({ msg }) => msg),
+      ["Failed to create the link for the first superuser"],
+    );
+  });
+
   it("handles injected requests without a start, and logs no start or stop", async (t) => {
     const app = createTestApp(t);
     app.onServe(({ router }) => router.get("/", (e) => e.text(200, "hi")));

@@ -29,7 +29,7 @@ import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
-import { createAnnouncement, printSetupLink } from "./setup-link.ts";
+import { createAnnouncement, offerSetupLink } from "./setup-link.ts";
 import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { performTask } from "./tasks/perform-task.ts";
 import { currentTask, type TaskAssignment } from "./tasks/task.ts";
@@ -259,8 +259,7 @@ class Application implements App {
       events.emit("app.started", { url });
       const clients = takeClientTargets();
       if (clients.length > 0) void this.features.demand(docs).keepClients(clients);
-      const setupUrl = await auth.createSetupLink(url + basePath);
-      if (setupUrl !== undefined) printSetupLink(setupUrl);
+      const setupUrl = await offerSetupLink(auth, logger, url + basePath);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
       await listener.close(0);

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { settle } from "../lib/testing/fake-clock.ts";
 import type { App } from "./app.ts";
-import { restartMessage, stopOnSignals } from "./signals.ts";
+import { restartMessage, SignalHandler } from "./signals.ts";
 
-/** An application that stops when the test lets it. */
+/** Applications that stop when the test lets them. */
 function observe(t: TestContext) {
   const exits: unknown[] = [];
-  const stops: boolean[] = [];
-  const stopping = Promise.withResolvers<void>();
   t.mock.method(process, "exit", (code: unknown) => exits.push(code));
   const events = ["SIGINT", "SIGTERM", "message"] as const;
   const before = events.map((event) => process.listeners(event as "SIGINT"));
@@ -17,18 +15,25 @@ function observe(t: TestContext) {
       for (const listener of process.listeners(event as "SIGINT"))
         if (!before[index]!.includes(listener)) process.off(event, listener);
   });
-  const stop = ({ isRestart = false } = {}) => {
-    stops.push(isRestart);
-    return stopping.promise;
+  const handler = new SignalHandler();
+  const addApp = () => {
+    const stops: boolean[] = [];
+    const stopping = Promise.withResolvers<void>();
+    const stop = ({ isRestart = false } = {}) => {
+      stops.push(isRestart);
+      return stopping.promise;
+    };
+    const remove = handler.add({ stop } as Partial<App> as App);
+    return { stops, remove, finish: stopping.resolve, fail: stopping.reject };
   };
-  stopOnSignals({ stop } as Partial<App> as App);
   const signal = (name: "SIGINT" | "SIGTERM") => process.emit(name, name);
-  return { exits, stops, signal, finish: stopping.resolve };
+  return { exits, handler, addApp, signal };
 }
 
 describe("a signal", () => {
   it("stops the application, and a second one ends the process", async (t) => {
-    const { exits, stops, signal, finish } = observe(t);
+    const { exits, addApp, signal } = observe(t);
+    const { stops, finish } = addApp();
     signal("SIGTERM");
     assert.deepEqual([stops, exits], [[false], []]);
     signal("SIGINT");
@@ -39,8 +44,10 @@ describe("a signal", () => {
   });
 
   it("during a restart lets the shutdown finish, and a second one ends the process", async (t) => {
-    const { exits, stops, signal, finish } = observe(t);
+    const { exits, addApp, signal } = observe(t);
+    const { stops, remove, finish } = addApp();
     process.emit("message", restartMessage, undefined);
+    remove();
     signal("SIGTERM");
     assert.deepEqual([stops, exits], [[true], []]);
     finish();
@@ -48,5 +55,49 @@ describe("a signal", () => {
     assert.deepEqual(exits, [0]);
     signal("SIGTERM");
     assert.deepEqual(exits, [0, 143]);
+  });
+
+  it("ends the process after all of its applications have stopped", async (t) => {
+    const { exits, addApp, signal } = observe(t);
+    const [first, second] = [addApp(), addApp()];
+    signal("SIGTERM");
+    assert.deepEqual([first.stops, second.stops], [[false], [false]]);
+    first.remove();
+    first.finish();
+    await settle();
+    assert.deepEqual(exits, []);
+    second.finish();
+    await settle();
+    assert.deepEqual(exits, [0]);
+  });
+
+  it("ends the process while its only application is about to start", (t) => {
+    const { exits, handler, signal } = observe(t);
+    handler.add(undefined);
+    signal("SIGINT");
+    assert.deepEqual(exits, [130]);
+  });
+
+  it("stops an application while another one is about to start", async (t) => {
+    const { exits, handler, addApp, signal } = observe(t);
+    handler.add(undefined);
+    const { stops, finish } = addApp();
+    signal("SIGTERM");
+    assert.deepEqual([stops, exits], [[false], []]);
+    finish();
+    await settle();
+    assert.deepEqual(exits, [0]);
+  });
+
+  it("is ignored when no application is left", (t) => {
+    const count = () => process.listenerCount("SIGTERM") + process.listenerCount("message");
+    const before = count();
+    const { addApp } = observe(t);
+    const [first, second] = [addApp(), addApp()];
+    assert.equal(count(), before + 2);
+    first.remove();
+    assert.equal(count(), before + 2);
+    second.remove();
+    assert.equal(count(), before);
   });
 });

@@ -7,35 +7,77 @@ export const restartMessage = "annex:restart";
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * The first signal stops the application gracefully, or leaves a restart to finish that has begun. A second one ends the
- * process immediately.
+ * Stops the applications of a process that are not attached to another server. They share their listeners, so that the
+ * process ends when the last of them has stopped.
+ *
+ * The first signal stops all of them gracefully, or leaves a restart to finish that has begun. A second one ends the
+ * process immediately, as does the first if no application has started yet.
  */
-export function stopOnSignals(app: App): () => void {
-  let isStopping = false;
-  let hasSignal = false;
-  const stop = async (isRestart: boolean) => {
-    isStopping = true;
-    await app.stop({ isRestart });
+export class SignalHandler {
+  private readonly members = new Set<{ readonly app: App | undefined }>();
+  private isStopping = false;
+  private hasSignal = false;
+
+  /** Without an application, one is about to start. */
+  add(app: App | undefined): () => void {
+    const member = { app };
+    if (this.members.size === 0 && !this.isStopping) this.listen();
+    this.members.add(member);
+    return () => {
+      // The second signal must still be handled during a shutdown.
+      if (this.members.delete(member) && this.members.size === 0 && !this.isStopping) this.ignore();
+    };
+  }
+
+  private listen(): void {
+    for (const signal of signals) process.on(signal, this.onSignal);
+    process.on("message", this.onMessage);
+    // Listening for messages must not keep the process running.
+    process.channel?.unref();
+  }
+
+  private ignore(): void {
+    for (const signal of signals) process.off(signal, this.onSignal);
+    process.off("message", this.onMessage);
+  }
+
+  private readonly onSignal = (signal: (typeof signals)[number]): void => {
+    const canStop = this.isStopping || this.apps().length > 0;
+    if (this.hasSignal || !canStop) process.exit(128 + constants.signals[signal]);
+    else if (!this.isStopping) void this.stop(false);
+    this.hasSignal = true;
+  };
+
+  private readonly onMessage = (message: unknown): void => {
+    if (message === restartMessage && !this.isStopping) void this.stop(true);
+  };
+
+  private async stop(isRestart: boolean): Promise<void> {
+    this.isStopping = true;
+    // An application that fails to stop must not cut off the others.
+    const results = await Promise.allSettled(this.apps().map((app) => app.stop({ isRestart })));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
     process.exit(0);
-  };
-  const onSignal = (signal: (typeof signals)[number]) => {
-    if (hasSignal) process.exit(128 + constants.signals[signal]);
-    hasSignal = true;
-    if (!isStopping) void stop(false);
-  };
-  const onMessage = (message: unknown) => {
-    if (message === restartMessage && !isStopping) void stop(true);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  process.on("message", onMessage);
-  // Listening for messages must not keep the process running.
-  process.channel?.unref();
-  return () => {
-    // The second signal must still be handled during a shutdown.
-    if (isStopping) return;
-    for (const signal of signals) process.off(signal, onSignal);
-    process.off("message", onMessage);
-  };
+  }
+
+  private apps(): App[] {
+    return [...this.members].flatMap(({ app }) => app ?? []);
+  }
+}
+
+const signalHandler = new SignalHandler();
+
+/** Stops an application, together with all others of the process, before a signal ends the process. */
+export function stopOnSignals(app: App): () => void {
+  return signalHandler.add(app);
+}
+
+/**
+ * Ends the process with the first signal, while nothing has started that would have to be stopped. Without a handler,
+ * the first process of a container would ignore the signals.
+ */
+export function exitOnSignals(): () => void {
+  return signalHandler.add(undefined);
 }
 
 /** The servers of another application. */
@@ -129,22 +171,4 @@ function endBySignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
   // Listeners such as that of signal-exit are called by the event loop. With all servers closed, it might end before.
   setTimeout(() => {}, 1_000);
-}
-
-/**
- * Ends the process with the first signal, while nothing has started that would have to be stopped. Without a handler,
- * the first process of a container would ignore the signals.
- */
-export function exitOnSignals(): () => void {
-  const onSignal = (signal: (typeof signals)[number]) => process.exit(128 + constants.signals[signal]);
-  const onMessage = (message: unknown) => {
-    if (message === restartMessage) process.exit(0);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  process.on("message", onMessage);
-  process.channel?.unref();
-  return () => {
-    for (const signal of signals) process.off(signal, onSignal);
-    process.off("message", onMessage);
-  };
 }

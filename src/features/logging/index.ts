@@ -1,5 +1,6 @@
 import { defineFeature, type FeatureEvents } from "../../feature/index.ts";
 import { onCrash } from "../../http/index.ts";
+import { onProcessExit } from "../../lib/node/process-exit.ts";
 import { endSentence } from "../../lib/text/sentence.ts";
 import { createLogging } from "./logging.ts";
 import { isTerminal, logLevelOptions, logOptions } from "./options.ts";
@@ -90,10 +91,8 @@ export const logging = defineFeature({
         if (store) logging.storeIn(store);
       },
       start() {
-        const flush = () => logging.flushSync();
-        process.once("exit", flush);
         cleanups.push(
-          () => process.off("exit", flush),
+          onProcessExit(() => logging.flushSync()),
           onCrash((error, isReported) => (isReported ? logging.flushSync() : logging.writeFatal(error))),
         );
       },

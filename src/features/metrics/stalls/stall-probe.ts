@@ -2,6 +2,7 @@ import { executionAsyncId } from "node:async_hooks";
 import { type ELDHistogram, monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { ObservedRequest, RequestEvent } from "../../../http/index.ts";
 import { createId } from "../../../lib/ids.ts";
+import { onProcessExit } from "../../../lib/node/process-exit.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import { Attribution, findShownFrame, type Sequence } from "./attribution.ts";
 import { captureFrames } from "./capture-frames.ts";
@@ -40,6 +41,7 @@ export class StallProbe {
   };
   private readonly values: Shared["values"];
   private readonly found: FoundStall[] = [];
+  private stopListening = () => {};
   private current:
     | { readonly number: number; readonly attribution: Attribution; readonly inFlight: InFlight }
     | undefined;
@@ -62,8 +64,7 @@ export class StallProbe {
   start(): void {
     this.beats.enable();
     Object.defineProperty(globalThis, this.symbol, { value: this.listener, configurable: true });
-    probes.add(this);
-    if (probes.size === 1) process.on("exit", leaveAll);
+    this.stopListening = onProcessExit(() => this.leave());
   }
 
   stop(): void {
@@ -71,14 +72,23 @@ export class StallProbe {
     // Beats that have stopped look like a stall.
     Atomics.store(viewShared(this.watch.shared).flags, leaveAsked, 1);
     Reflect.deleteProperty(globalThis, this.symbol);
-    probes.delete(this);
-    if (probes.size === 0) process.off("exit", leaveAll);
+    this.stopListening();
   }
 
   /** Returns the stalls since the last call. */
   take(): FoundStall[] {
     this.utilizations = [this.utilizations[1], performance.eventLoopUtilization()];
     return this.found.splice(0);
+  }
+
+  /**
+   * A process that exits while a session is open waits for it, and writes to stderr that it waits for a debugger. So the
+   * session gets the time to close.
+   */
+  private leave(): void {
+    const { flags } = viewShared(this.watch.shared);
+    Atomics.store(flags, leaveAsked, 1);
+    Atomics.wait(flags, sessionOpen, 1, leaveMs);
   }
 
   /** Runs in the middle of the code that blocks the event loop. */
@@ -137,20 +147,7 @@ interface InFlight {
 const maxFound = 50;
 const maxListed = 20;
 
-/**
- * A process that exits while a session is open waits for it, and writes to stderr that it waits for a debugger. So each
- * session gets the time to close.
- */
-const probes = new Set<StallProbe>();
 const leaveMs = 100;
-
-function leaveAll(): void {
-  for (const { watch } of probes) {
-    const { flags } = viewShared(watch.shared);
-    Atomics.store(flags, leaveAsked, 1);
-    Atomics.wait(flags, sessionOpen, 1, leaveMs);
-  }
-}
 
 function toBlocker({ work, isCertain, frames }: Sequence): Blocker | undefined {
   const described = work && describeWork(work);
