@@ -23,7 +23,7 @@ function blockNatively(): void {
 }
 
 async function startApp(t: Cleanup, options: Parameters<typeof createTestApp>[1] = {}) {
-  const app = createTestApp(t, options);
+  const app = createTestApp(t, { metrics: { stallMs: 100 }, ...options });
   app.onServe(({ router }) => {
     router.get("/block", async (e) => {
       await sleep(20);

@@ -19,6 +19,8 @@ export function createTestApp(t: Cleanup, options: AppOptions = {}): App & { rea
     // On an overloaded machine, PostgreSQL can take ten seconds to accept a connection.
     ...(options.databaseTimeoutMs === undefined && { databaseConnectTimeoutMs: 120_000 }),
     ...options,
+    // On a slow machine, any test may block the event loop, and its log would contain another warning.
+    metrics: { stallMs: 0, ...options.metrics },
     log: { destination: join(dataDir, "app.log"), ...options.log },
   });
   t.after(() => app.stop());
