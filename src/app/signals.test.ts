@@ -24,7 +24,7 @@ function observe(t: TestContext) {
       return stopping.promise;
     };
     const remove = handler.add({ stop } as Partial<App> as App);
-    return { stops, remove, finish: stopping.resolve, fail: stopping.reject };
+    return { stops, remove, finish: stopping.resolve };
   };
   const signal = (name: "SIGINT" | "SIGTERM") => process.emit(name, name);
   return { exits, handler, addApp, signal };
