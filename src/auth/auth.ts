@@ -126,8 +126,7 @@ export function createAuth(options: AuthOptions): Auth {
         clock,
       };
       mountApi(router, services);
-      // Like the dashboard, signing in to it is not part of the application's traffic.
-      mountPages(router.uncounted(), services);
+      mountPages(router, services);
     },
     createSetupLink: setupLinks.create,
     countSessions: async () => ({

@@ -52,16 +52,21 @@ test("an excluded request is served, and no fact of it is published", async (t) 
   );
 });
 
-test("a route of ours that shows the facts is not among them", async (t) => {
+test("requests to an uncounted route are published only if they are refused", async (t) => {
+  const statuses = [200, 204, 302, 304, 400, 401, 403, 404, 500];
   const { inject, facts, listener } = await createListener(t, (router) => {
-    router.uncounted().get("/feed", (e) => e.text(200, "x"));
-    router.get("/counted", (e) => e.text(200, "x"));
+    for (const status of statuses) router.uncounted().get(`/{who}/${status}`, (e) => e.json(status, {}));
   });
-  assert.equal((await inject("/feed")).status, 200);
-  assert.equal((await inject("/counted")).status, 200);
+  listener.identifyWith(async (e) => (e.path.startsWith("/ada/") ? { id: "ada" } : null));
+  for (const who of ["client", "ada"]) {
+    for (const status of statuses) await inject(`/${who}/${status}`);
+  }
   assert.deepEqual(
     facts.items.map(({ path }) => path),
-    ["/counted"],
+    [
+      ...["/client/302", "/client/400", "/client/401", "/client/403", "/client/404", "/client/500"],
+      ...["/ada/401", "/ada/403"],
+    ],
   );
   assert.equal(listener.observer.inFlight, 0);
 });

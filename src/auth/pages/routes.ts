@@ -1,4 +1,4 @@
-import type { Router } from "../../http/index.ts";
+import type { RootRouter } from "../../http/index.ts";
 import type { AuthServices } from "../services.ts";
 import { credentialOf } from "../sessions/superuser-identity.ts";
 import { mountAccount } from "./account.ts";
@@ -7,8 +7,8 @@ import { mountEntrance } from "./entrance.ts";
 import { homeOf, parseNext } from "./next-path.ts";
 
 /** Registers the pages at `/_/`: plain forms that work without scripts. Each action ends with a redirect. */
-export function mountPages(router: Router, services: AuthServices): void {
-  mountAssets(router);
+export function mountPages(router: RootRouter, services: AuthServices): void {
+  mountAssets(router.uncounted());
   const showEntrance = mountEntrance(router, services);
   const showAccount = mountAccount(router, services);
 

@@ -25,7 +25,7 @@ export interface DashboardOptions {
   readonly read?: () => Promise<ClientFiles>;
 }
 
-/** Registers the pages of the client, its files and the saved views. Logs and metrics exclude these requests. */
+/** Registers the pages of the client, its files and the saved views. */
 export function mountDashboard(root: RootRouter, options: DashboardOptions): void {
   const { annexVersion, views, attachedTo, initialData = () => ({}), read = () => readDashboard() } = options;
   const own = root.uncounted();
@@ -51,9 +51,9 @@ export function mountDashboard(root: RootRouter, options: DashboardOptions): voi
   }
 
   mountViews(own, { store: views, hasPage });
-  own.get("/_/_", sendPage).bind(compress());
-  own.get("/_/_/", sendPage).bind(compress());
-  const named = own.get("/_/_/{page}", async (e) => {
+  root.get("/_/_", sendPage).bind(compress());
+  root.get("/_/_/", sendPage).bind(compress());
+  const named = root.get("/_/_/{page}", async (e) => {
     const name = e.pathValue("page");
     if (!(await hasPage(name))) throw DASHBOARD_PAGE_NOT_FOUND(name.slice(0, 100));
     return sendPage(e);

@@ -198,6 +198,11 @@ export class ObservedRequest implements RefusedRequest, Traced {
     return this.settled;
   }
 
+  /** Milliseconds since the start, or the duration if it is known. */
+  get elapsedMs(): number {
+    return this.settled || this.durationMs > 0 ? this.durationMs : performance.now() - this.startedAt;
+  }
+
   /** Ends the observation, because the response has ended. */
   settle(statusCode: number): void {
     if (this.settled) return;

@@ -337,9 +337,9 @@ test("concurrent requests have different trace IDs", async (t) => {
 
 const NO_ENTRY = defineError("NO_ENTRY", 403, "No entry.");
 
-test("responses with 401 and 403 are published with the identity, also those of uncounted routes", async (t) => {
+test("responses with 401 and 403 are published with the identity", async (t) => {
   const refused: unknown[] = [];
-  const { inject, listener, facts } = await createListener(t, (router, { observer }) => {
+  const { inject, listener } = await createListener(t, (router, { observer }) => {
     observer.onRefused(({ path, statusCode, identity, errorCode }) =>
       refused.push([path, statusCode, identity?.id, errorCode]),
     );
@@ -359,5 +359,4 @@ test("responses with 401 and 403 are published with the identity, also those of 
     ["/403", 403, "robot", "NO_ENTRY"],
     ["/counted", 403, "robot", undefined],
   ]);
-  assert.equal((await facts.find()).path, "/counted");
 });

@@ -43,7 +43,7 @@ export class RequestObserver {
     this.finishedSubscribers.push(subscriber);
   }
 
-  /** Calls back for every response with 401 or 403, including those of uncounted routes. */
+  /** Calls back for every response with 401 or 403. */
   onRefused(subscriber: (request: RefusedRequest) => void): void {
     this.refusedSubscribers.push(subscriber);
   }
@@ -81,9 +81,8 @@ export class RequestObserver {
     if (this.inFlight === 0 && this.idleWaiters.length > 0) {
       for (const resolve of this.idleWaiters.splice(0)) resolve();
     }
-    const { statusCode } = request;
-    if (statusCode === 401 || statusCode === 403) this.publish(this.refusedSubscribers, request);
-    if (isExcludedPath(request.path) || request.route?.uncounted) return;
+    if (isRefused(request.statusCode)) this.publish(this.refusedSubscribers, request);
+    if (isExcludedPath(request.path) || isUncounted(request)) return;
     this.publish(this.finishedSubscribers, request);
   }
 
@@ -101,6 +100,24 @@ export class RequestObserver {
       }
     }
   }
+}
+
+/**
+ * Whether a request is one that the dashboard makes for itself. Requests that the server refuses are counted, so that
+ * their trace IDs can be found and a scan is visible.
+ */
+function isUncounted({ route, statusCode, identity }: RefusedRequest): boolean {
+  if (!route?.uncounted) return false;
+  return isDelivered(statusCode) || (identity !== null && !isRefused(statusCode));
+}
+
+/** Whether the client got what it requested, or did not wait for it. */
+function isDelivered(statusCode: number): boolean {
+  return statusCode < 300 || statusCode === 304 || statusCode === 499;
+}
+
+function isRefused(statusCode: number): boolean {
+  return statusCode === 401 || statusCode === 403;
 }
 
 /** A subscriber that fails must not affect the request. */

@@ -9,7 +9,7 @@ export interface Route<Event = never> {
   readonly pattern: RoutePattern;
   /** The owner of the route, for messages: "the application" or "Annex". */
   readonly owner: string;
-  /** Whether requests are excluded from logs and metrics, as for the routes of the dashboard. */
+  /** Whether accepted requests are excluded from logs and metrics, as those for the data of the dashboard. */
   readonly uncounted: boolean;
   /** Whether the handler expects an object as the body. Other bodies are rejected. */
   readonly takesObject?: boolean;

@@ -130,7 +130,7 @@ const crudRoutes = [
 
 /** A router with methods for internal use. */
 export interface RootRouter extends Router {
-  /** A router whose routes are neither logged nor counted. */
+  /** A router whose requests are neither logged nor counted, unless they are refused or redirected. */
   uncounted(): RootRouter;
   /** A router that reports each registered route and also runs this router's middleware. */
   observed(onRoute: (route: RegisteredRoute) => void): RootRouter;

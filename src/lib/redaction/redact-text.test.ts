@@ -14,6 +14,7 @@ const texts: readonly (readonly [text: string, expected: string])[] = [
   ["/x;jsessionid=AB12", "/x;jsessionid=[redacted]"],
   ["/a?next=/b?pwd=abc", "/a?next=/b?pwd=[redacted]"],
   ["/a?next=%2Fb%3Fpwd%3Dabc%26page%3D2", "/a?next=%2Fb%3Fpwd%3D[redacted]%26page%3D2"],
+  ["http://127.0.0.1/_/?setup=Zb3", "http://127.0.0.1/_/?setup=[redacted]"],
   ["/x?ticket=ST-1&sid=2&pass=3", "/x?ticket=[redacted]&sid=[redacted]&pass=[redacted]"],
   ["postgres://ada:lovelace@db.example/annex", "postgres://[redacted]@db.example/annex"],
   ["postgres://ada:p@ss@db.example/annex", "postgres://[redacted]@db.example/annex"],

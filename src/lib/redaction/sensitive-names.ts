@@ -83,10 +83,11 @@ export function isSensitiveName(name: string): boolean {
 }
 
 /**
- * Whether a query parameter, header or cookie with this name contains a secret. Includes `key`, `code` and `ticket`.
+ * Whether a query parameter, header or cookie with this name contains a secret. Includes `key`, `code` and `ticket`,
+ * and `setup`, the secret of the link that creates the first superuser.
  */
 export function isSensitiveParameter(name: string): boolean {
-  return isSensitiveName(name) || /^(?:key|code|ticket)$/i.test(name);
+  return isSensitiveName(name) || /^(?:key|code|setup|ticket)$/i.test(name);
 }
 
 /**

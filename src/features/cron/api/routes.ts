@@ -49,10 +49,7 @@ export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock)
   mountScheduler(cron, manager);
   mountReading(cron, manager);
   mountRuns(cron, manager);
-  // Streams can stay open for hours, which would distort the latency metrics.
-  const streams = root.uncounted().setPrefix("/api/cron");
-  streams.bind(requireSuperuserAuth());
-  streams.get("/runs/{run_id}/stream", (e) => streamRun(e, manager, clock));
+  mountStream(root.setPrefix("/api/cron"), manager, clock);
 }
 
 function mountJobs(cron: Router, manager: Manager, clock: AlarmClock): void {
@@ -126,6 +123,11 @@ function mountScheduler(cron: Router, manager: Manager): void {
     const next = manager.preview(schedule, { timezone, count: given.count });
     return e.json(200, { schedule, timezone, next_runs: next.map(toTime) });
   });
+}
+
+/** The live output of a run. The dashboard uses the same route under its own path. */
+export function mountStream(cron: Router, manager: Manager, clock: AlarmClock): void {
+  cron.get("/runs/{run_id}/stream", (e) => streamRun(e, manager, clock)).bind(requireSuperuserAuth());
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   readQuery,
 } from "../../../http/index.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
-import type { Clock } from "../../../lib/time/clock.ts";
+import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { TimeWindow } from "../../../lib/time/time-window.ts";
 import { dayMs } from "../../../lib/time/units.ts";
 import { toQueuedEntry } from "../api/responses.ts";
-import { mountReading } from "../api/routes.ts";
+import { mountReading, mountStream } from "../api/routes.ts";
 import type { Manager } from "../jobs/manager.ts";
 import { timezoneNames } from "../planning/timezone.ts";
 import type * as wire from "../wire.ts";
@@ -25,9 +25,11 @@ const furthestMs = 7 * dayMs;
 /** Data routes for the dashboard's cron page. They are excluded from logs and metrics. */
 export function mountDashboard(
   root: RootRouter,
-  { manager, overview, clock }: { manager: Manager; overview: Overview; clock: Clock },
+  { manager, overview, clock }: { manager: Manager; overview: Overview; clock: AlarmClock },
 ): void {
-  const data = root.uncounted().setPrefix("/_/_/data/cron");
+  const own = root.uncounted();
+  mountStream(own.setPrefix("/_/_/data/cron"), manager, clock);
+  const data = own.setPrefix("/_/_/data/cron");
   data.bind(requireSuperuserAuth(), neverCached, compress());
 
   mountReading(data, manager);

@@ -35,7 +35,7 @@ export function followRun(id: string, listener: StreamListener): () => void {
   }
 
   function open(): void {
-    source = new EventSource(urlOf("/api/cron/runs/{id}/stream", { id }));
+    source = new EventSource(urlOf("/_/_/data/cron/runs/{id}/stream", { id }));
     source.addEventListener("open", () => listener.onConnection(true));
     source.addEventListener("entry", ({ data, lastEventId }: MessageEvent<string>) => {
       const entry: OutputEntry = JSON.parse(data);
