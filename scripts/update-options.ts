@@ -42,7 +42,7 @@ export function renderTypes(): string {
   return `// Generated from the declarations of options by scripts/update-options.ts. Do not edit.
 import type { Writable } from "node:stream";
 import type { APIVersionManager } from "../../features/docs/index.ts";
-import type { LogFormat, LogLevel } from "../../features/logging/index.ts";
+import type { LogFormat, LogLevel, LogLevelNumber } from "../../features/logging/index.ts";
 import type { Migration } from "../../storage/index.ts";
 
 /**

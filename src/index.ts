@@ -88,9 +88,11 @@ export {
   infoWithContext,
   type Logger,
   type LogLevel,
+  type LogLevelNumber,
   type LogPage,
   type LogQuery,
   type LogRecord,
+  logLevels,
   setupLogging,
   setupRecovery,
 } from "./features/logging/index.ts";

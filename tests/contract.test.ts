@@ -8,6 +8,7 @@ import {
   createApp,
   errorWithContext,
   infoWithContext,
+  logLevels,
   type RequestEvent,
   type Router,
   requireAuth,
@@ -73,16 +74,32 @@ describe("Log records", () => {
   const severities = { debug: "DEBUG", info: "INFO", warn: "WARN", error: "ERROR" } as const;
   const names = Object.keys(severities) as (keyof typeof severities)[];
   for (const [index, level] of names.entries()) {
-    it(`the level ${level} allows itself and more severe levels`, async (t) => {
-      const { app, readLog } = createTestApp(t, undefined, { logLevel: level });
-      for (const name of names) app.logger[name](name);
-      const expected = names.slice(index).map((name) => [severities[name], name]);
-      assert.deepEqual(
-        (await readLog()).map((record) => [record.level, record.msg]),
-        expected,
-      );
-    });
+    for (const given of [level, logLevels[level]]) {
+      it(`the level ${given} allows itself and more severe levels`, async (t) => {
+        const { app, readLog } = createTestApp(t, undefined, { logLevel: given });
+        assert.equal(app.logger.level, level);
+        for (const name of names) app.logger[name](name);
+        const expected = names.slice(index).map((name) => [severities[name], name]);
+        assert.deepEqual(
+          (await readLog()).map((record) => [record.level, record.msg]),
+          expected,
+        );
+      });
+    }
   }
+
+  it("the levels have the values -4, 0, 4 and 8", () => {
+    assert.deepEqual(logLevels, { debug: -4, info: 0, warn: 4, error: 8 });
+  });
+
+  it("a logger takes the value of a level, and refuses other values", (t) => {
+    const { app } = createTestApp(t);
+    app.logger.level = 8;
+    assert.equal(app.logger.level, "error");
+    assert.throws(() => {
+      app.logger.level = 2 as never;
+    }, /Invalid log level "2"\. It must be one of debug, info, warn, error, or -4, 0, 4, 8\./);
+  });
 
   it("app_startup, http_request, app_shutdown: when, at which level, with which fields", async (t) => {
     const { app, readLog } = createTestApp(t, (router) => router.post("/x", respondEmpty));

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createReadStream } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
-import type { ErrorBody, Host, RequestEvent } from "./index.ts";
+import { until } from "../lib/testing/until.ts";
+import { compress, type ErrorBody, type Host, type RequestEvent } from "./index.ts";
 import { createListener, type TestListenerOptions } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
 import { get, Wire } from "./testing/wire.ts";
@@ -15,6 +16,20 @@ const readings: {
   value: unknown;
 }[] = [
   { name: "the method", read: (e) => e.method, value: "GET" },
+  {
+    name: "the user agent",
+    headers: { "User-Agent": "curl/8.4.0" },
+    read: (e) => e.userAgent,
+    value: "curl/8.4.0",
+  },
+  { name: "no user agent", read: (e) => e.userAgent, value: "" },
+  { name: "no status code before the response", read: (e) => e.statusCode ?? null, value: null },
+  { name: "the start time", read: (e) => Math.abs(e.startTime.getTime() - Date.now()) < 60_000, value: true },
+  {
+    name: "the same start time again",
+    read: (e) => new Set([e.startTime, e.startTime]).size,
+    value: 1,
+  },
   { name: "the path without the query", url: "/x/a%20b?c=d", read: (e) => e.path, value: "/x/a%20b" },
   { name: "a query value", url: "/x?a=1&b=2", read: (e) => e.query("b"), value: "2" },
   { name: "the first of several", url: "/x?a=1&a=2", read: (e) => e.query("a"), value: "1" },
@@ -289,6 +304,38 @@ for (const { name, respond, status, type, body, headers = {} } of responses) {
     assert.deepEqual([head.status, head.body], [status, ""]);
     assert.equal(head.headers["content-type"], type);
     assert.equal((await facts.find(({ method }) => method === "HEAD")).bytesSent, 0);
+  });
+}
+
+for (const compresses of [false, true]) {
+  test(`middleware reads the status and the duration of ${compresses ? "a compressed" : "a"} response`, async (t) => {
+    const read: [before: unknown, after: unknown][] = [];
+    const durations: number[] = [];
+    const { inject, facts } = await createListener(t, (router) => {
+      router.bindFunc(async (e) => {
+        const before = e.statusCode;
+        e.response.once("close", () => durations.push(e.durationMs));
+        await e.next();
+        read.push([before, e.statusCode]);
+      });
+      if (compresses) router.bind(compress());
+      for (const [index, { respond }] of responses.entries()) router.get(`/${index}`, respond);
+      router.get("/long", (e) => e.json(203, "long ".repeat(50_000)));
+    });
+    const paths = [...responses.keys().map(String), "long"];
+    for (const path of paths) {
+      await inject({ url: `/${path}`, headers: { "Accept-Encoding": "gzip" } });
+    }
+    await until("the end of all responses", () => durations.length === paths.length);
+    const statuses = [...responses.map(({ status }) => status), 203];
+    assert.deepEqual(
+      read,
+      statuses.map((status) => [undefined, status]),
+    );
+    assert.deepEqual(
+      durations,
+      facts.items.map(({ durationMs }) => durationMs),
+    );
   });
 }
 

@@ -64,6 +64,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   private parsedUrl: URL | undefined = undefined;
   private parsedSearch: URLSearchParams | undefined = undefined;
   private values: Map<string, unknown> | undefined = undefined;
+  private knownStart: Date | undefined = undefined;
   /** Whether the response is a stream. Its head may not have been sent yet. */
   private isStreaming = false;
   /**
@@ -122,6 +123,27 @@ export class RequestEvent<Params extends string = string> implements Traced {
   /** The client's address: the socket's, or the one that a trusted proxy forwards. */
   get ip(): string {
     return this.response.observed.client.ip;
+  }
+
+  /** The client's `User-Agent` header, or "". */
+  get userAgent(): string {
+    return this.response.observed.client.userAgent;
+  }
+
+  /** When the request was received. */
+  get startTime(): Date {
+    this.knownStart ??= new Date(Date.now() - (performance.now() - this.response.observed.startedAt));
+    return this.knownStart;
+  }
+
+  /** Milliseconds since the request was received. After the response has ended, the duration of the request. */
+  get durationMs(): number {
+    return this.response.observed.elapsedMs;
+  }
+
+  /** The status code of the response. `undefined` until a handler or middleware has responded. */
+  get statusCode(): number | undefined {
+    return this.isAnswered ? this.response.statusCode : undefined;
   }
 
   /** Whether the client's connection is encrypted, here or at a trusted proxy. */
@@ -318,6 +340,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
    */
   stream<S extends number>(status: S, type: string, body: Readable): SentResponse<S, Readable> {
     const response = this.begin();
+    response.statusCode = status;
     this.isStreaming = true;
     const fail = (error: unknown) => {
       this.isStreaming = false;
@@ -378,15 +401,24 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   private send(status: number, type: string, body: string | Uint8Array): SentResponse<never, never> {
     const response = this.begin();
-    if (this.compression === undefined) response.respond(status, type, body);
-    else this.compression.respond(this, status, type, body);
+    if (this.compression === undefined) {
+      response.respond(status, type, body);
+    } else {
+      // Compression may take a while, and middleware can read the status meanwhile.
+      response.statusCode = status;
+      this.compression.respond(this, status, type, body);
+    }
     return alreadySent;
   }
 
   private begin(): ObservedResponse {
-    if (this.response.headersSent || this.isStreaming || this.isComplete)
-      throw ALREADY_ANSWERED(this.method, this.path);
+    if (this.isAnswered) throw ALREADY_ANSWERED(this.method, this.path);
     return this.response;
+  }
+
+  /** Whether a response has been started. Its head may not have been sent yet. */
+  private get isAnswered(): boolean {
+    return this.response.headersSent || this.isStreaming || this.isComplete;
   }
 
   /** Sets a response header. Call it before the response is sent. Values of `Set-Cookie` and `Vary` are added. */
@@ -490,7 +522,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Whether a response has been started or the client has disconnected. */
   get hasResponded(): boolean {
-    return this.response.headersSent || this.isStreaming || this.isComplete || this.response.destroyed;
+    return this.isAnswered || this.response.destroyed;
   }
 
   private forwarded(name: string): string | undefined {

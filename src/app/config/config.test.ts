@@ -27,6 +27,11 @@ describe("the configuration", () => {
     assert.equal(limits.bodyBytes, 1_048_576);
   });
 
+  it("takes the number of a log level, also from the environment", () => {
+    assert.equal(resolveConfig({ logLevel: 4 }, {}).options.get("logLevel"), "warn");
+    assert.equal(resolveConfig({}, { SVC_LOG_LEVEL: "-4" }).options.get("logLevel"), "debug");
+  });
+
   it("in production is quieter", () => {
     const { server, options } = resolveConfig({}, { NODE_ENV: "production" });
     assert.deepEqual([server.dev, options.get("logLevel")], [false, "info"]);
@@ -218,7 +223,12 @@ describe("the configuration", () => {
       /^(?!.*hunter2).*"database": expected a URL that begins with postgres.*, got "mysql:/,
     ],
     [{ dev: "yes" }, {}, /"dev": expected true or false, got "yes"/],
-    [{ logLevel: "loud" }, {}, /"logLevel": expected one of debug, info, warn, error, got "loud"/],
+    [
+      { logLevel: "loud" },
+      {},
+      /"logLevel": expected one of debug, info, warn, error, or -4, 0, 4, 8, got "loud"/,
+    ],
+    [{ logLevel: 2 }, {}, /"logLevel": expected one of debug, info, warn, error, or -4, 0, 4, 8, got 2/],
     [{ log: { format: "xml" } }, {}, /"log.format": expected one of json, pretty, got "xml"/],
     [{ log: { destination: 5 } }, {}, /"log.destination": .*, got 5/],
     [{ log: { redact: "iban" } }, {}, /"log.redact": expected a list of names, got "iban"/],

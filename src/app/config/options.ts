@@ -1,7 +1,7 @@
 // Generated from the declarations of options by scripts/update-options.ts. Do not edit.
 import type { Writable } from "node:stream";
 import type { APIVersionManager } from "../../features/docs/index.ts";
-import type { LogFormat, LogLevel } from "../../features/logging/index.ts";
+import type { LogFormat, LogLevel, LogLevelNumber } from "../../features/logging/index.ts";
 import type { Migration } from "../../storage/index.ts";
 
 /**
@@ -45,7 +45,7 @@ export interface AppOptions {
   /** Addresses and networks of proxies whose `X-Forwarded-*` headers are trusted. Default: none. Environment SVC_TRUSTED_PROXIES. */
   trustedProxies?: string[];
   /** Minimum level of log records. Requests are logged at `debug`. Default: debug in development, else info. Environment SVC_LOG_LEVEL. */
-  logLevel?: LogLevel;
+  logLevel?: LogLevel | LogLevelNumber;
   /** API versions. Their routes are mounted at startup and documented under `/api/docs`. Default: none. */
   versions?: APIVersionManager;
   /** Folder from which production loads the API documents generated at build time. Default: specs beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */

@@ -9,7 +9,7 @@ import { attachLogging, setupLogging } from "./setup.ts";
 import type { LogPage, LogQuery } from "./store/search/query.ts";
 import { createStoredLogs } from "./stored-logs.ts";
 
-export { isLogLevel, type LogLevel, levelNames, levels } from "./levels.ts";
+export { type LogLevel, type LogLevelNumber, levels as logLevels } from "./levels.ts";
 export type { Logger } from "./logger.ts";
 export { createLogging, type Logging, type LoggingOptions, type LogRecording } from "./logging.ts";
 /**

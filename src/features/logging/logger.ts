@@ -2,7 +2,7 @@ import { pino } from "pino";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { isError, readError, toText } from "../../lib/thrown.ts";
 import { traceContext } from "../../lib/trace-context.ts";
-import { type LogLevel, levels } from "./levels.ts";
+import { demandLevel, type LogLevel, type LogLevelNumber, levels } from "./levels.ts";
 import type { ToFields } from "./record-fields.ts";
 
 /**
@@ -14,8 +14,9 @@ import type { ToFields } from "./record-fields.ts";
  * ```
  */
 export interface Logger {
-  /** Minimum level; less severe records are not written. Can be changed at any time. */
-  level: LogLevel;
+  /** Minimum level; less severe records are not written. Can be changed at any time, also to a number. */
+  get level(): LogLevel;
+  set level(level: LogLevel | LogLevelNumber);
   /** For details that help during development. */
   debug(message: string, data?: object): void;
   /** For normal events. */
@@ -154,7 +155,7 @@ export function createLogger(writer: RecordWriter, line: LogLine): Logger {
       return writer.level;
     },
     set level(value) {
-      writer.level = value;
+      writer.level = demandLevel(value);
     },
     debug: (message, data) => line("debug", message, data),
     info: (message, data) => line("info", message, data),

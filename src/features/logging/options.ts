@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { option } from "../../lib/options/option.ts";
 import { defineFlatOptions, defineOptions } from "../../lib/options/option-set.ts";
-import { levelNames } from "./levels.ts";
+import { type LogLevel, type LogLevelNumber, levelNames, parseLevel } from "./levels.ts";
 
 const formats = ["json", "pretty"] as const;
 
@@ -18,14 +18,15 @@ export function isTerminal(destination: unknown): boolean {
 }
 
 export const logLevelOptions = defineFlatOptions("log", {
-  logLevel: option.oneOf(levelNames, {
-    type: "LogLevel",
+  logLevel: option.custom<LogLevel, LogLevel | LogLevelNumber>({
+    parse: parseLevel,
+    type: "LogLevel | LogLevelNumber",
     env: "SVC_LOG_LEVEL",
     defaultFrom: ({ value }) => (value("dev") ? "debug" : "info"),
     defaultText: "`debug` in development, else `info`",
-    runtime: true,
+    runtime: { kind: "choice", options: levelNames },
     about: "Minimum level of log records. Requests are logged at `debug`.",
-    more: "One of `debug`, `info`, `warn` and `error`.",
+    more: "One of `debug`, `info`, `warn` and `error`, or its number: `-4`, `0`, `4` or `8`.",
   }),
 });
 

@@ -9,7 +9,7 @@ import {
   requestFilters,
 } from "../../http/index.ts";
 import { hourMs } from "../../lib/time/units.ts";
-import { levelNames } from "./levels.ts";
+import { expectedLevel, findLevel, type LogLevel } from "./levels.ts";
 import { isCursor } from "./store/search/cursor.ts";
 import { type FieldValue, isAboutRequests, type LogQuery, maxLimit } from "./store/search/query.ts";
 import { requestEvent } from "./store/search/request-filters.ts";
@@ -33,8 +33,8 @@ export const instanceName = query.text({ maxLength: 300, forbidNull: true });
 const filters = {
   from: query.time(),
   to: query.time(),
-  level: query.oneOf(levelNames),
-  levels: query.list(levelNames),
+  level: query.parsed(expectedLevel, findLevel),
+  levels: query.parsed(`one or more levels, separated by commas, each ${expectedLevel}`, findLevels),
   text: query.text(),
   event: query.text(),
   instance: instanceName,
@@ -111,6 +111,11 @@ function findConflicts(given: Partial<Filters>): Problems {
     ...findDurationConflict(given),
     ...(isContradictory && invalidParameter("event", requestsOnly)),
   };
+}
+
+function findLevels(text: string): LogLevel[] | undefined {
+  const found = text.split(",").map(findLevel);
+  return found.every((level) => level !== undefined) ? found : undefined;
 }
 
 /** The value can contain colons and can be empty. */

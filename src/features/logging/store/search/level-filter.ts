@@ -1,4 +1,4 @@
-import { type LogLevel, levelNames, levels } from "../../levels.ts";
+import { demandLevel, findLevel, type LogLevel, levelNames, levels } from "../../levels.ts";
 import type { Filter } from "./filter.ts";
 import type { FieldValue, LogQuery } from "./query.ts";
 
@@ -11,12 +11,13 @@ export function allowedLevels({
   where = [],
   not = [],
 }: LogQuery): LogLevel[] {
-  const least = level === undefined ? Number.NEGATIVE_INFINITY : levels[level];
+  const least = level === undefined ? Number.NEGATIVE_INFINITY : levels[demandLevel(level)];
+  const named = exactly.map(demandLevel);
   const [wanted, unwanted] = [namedIn(where), namedIn(not)];
   return levelNames.filter(
     (name) =>
       levels[name] >= least &&
-      exactly.includes(name) &&
+      named.includes(name) &&
       wanted.every((each) => each === name) &&
       !unwanted.includes(name),
   );
@@ -25,7 +26,7 @@ export function allowedLevels({
 function namedIn(conditions: readonly FieldValue[]): string[] {
   return conditions
     .filter(({ field }) => field === levelField)
-    .map(({ value }) => String(value).toLowerCase());
+    .map(({ value }) => findLevel(value) ?? String(value).toLowerCase());
 }
 
 /** The minimum severity of a query. Blocks without such records are not opened. */

@@ -112,8 +112,12 @@ describe("a level", () => {
       { level: "ERROR", msg: "c" },
       { level: "INFO", msg: '"level":"WARN"' },
     ].map((record) => JSON.stringify(record));
-    const found = select(lines.join("\n"), { level: "warn" }).map((line) => JSON.parse(line).msg);
-    assert.deepEqual(found, ["b", "c"]);
+    const find = (query: LogQuery) => select(lines.join("\n"), query).map((line) => JSON.parse(line).msg);
+    assert.deepEqual(find({ level: "warn" }), ["b", "c"]);
+    assert.deepEqual(find({ level: 4 }), ["b", "c"]);
+    assert.deepEqual(find({ levels: [-4, "error"] }), ["a", "c"]);
+    assert.deepEqual(find({ where: [{ field: "level", value: 8 }] }), ["c"]);
+    assert.throws(() => find({ level: 5 as never }), /Invalid log level "5"/);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { LogLevel } from "../../levels.ts";
+import type { LogLevel, LogLevelNumber } from "../../levels.ts";
 
 /** Filters for log records; all given filters must match. Filters for requests only match `http_request` records. */
 export interface LogQuery {
@@ -6,10 +6,10 @@ export interface LogQuery {
   from?: number | undefined;
   /** Inclusive, in milliseconds since the epoch. */
   to?: number | undefined;
-  /** Minimum level. */
-  level?: LogLevel | undefined;
+  /** Minimum level, by name or number. */
+  level?: LogLevel | LogLevelNumber | undefined;
   /** Exactly these levels. */
-  levels?: readonly LogLevel[] | undefined;
+  levels?: readonly (LogLevel | LogLevelNumber)[] | undefined;
   /** Text anywhere in the record, case-insensitive. */
   text?: string | undefined;
   /** All records of one trace. */
