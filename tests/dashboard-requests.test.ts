@@ -328,6 +328,18 @@ describe("the requests page", () => {
     assert.ok(lines[1]!.includes(trace));
   });
 
+  it("lists the slowest of a route after a restart, although requests are not logged", async (t) => {
+    const first = await dashboard.start(t, { logLevel: "info" });
+    const trace = await call(first, "/demo/slow");
+    await first.app.stop();
+    const { open } = await dashboard.start(t, { logLevel: "info", dataDir: first.dataDir });
+    const page = await open("/_/_/requests?tab=slowest");
+    await page.getByRole("link", { name: "/demo/slow", exact: true }).click();
+    await page.getByRole("heading", { name: "GET /demo/slow" }).waitFor();
+    const slowest = page.getByRole("table", { name: "Slowest requests" });
+    await slowest.getByRole("row").filter({ hasText: trace }).waitFor();
+  });
+
   it("is accessible at every width and in both themes", async (t) => {
     const started = await shared(t);
     const trace = await call(started, "/demo/fail", { method: "POST" });

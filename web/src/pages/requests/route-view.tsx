@@ -2,7 +2,7 @@ import { useMemo, useRef } from "preact/hooks";
 import type { RequestSeries, RouteStats } from "../../../../src/features/metrics/wire.ts";
 import { classLines, failedShare, latencyHint, latencyLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
+import { fromRecent, fromRecord } from "../../data/request-rows.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
 import { formatRoute } from "../../format/routes.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
@@ -15,7 +15,7 @@ import { Problem } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Change, ErrorChange } from "./change.tsx";
-import { SlowTable } from "./slowest-tab.tsx";
+import { type SlowRow, SlowTable, toSlowRow, useSlowestRequests } from "./slowest-tab.tsx";
 
 interface RouteViewProps {
   readonly route: string;
@@ -47,7 +47,7 @@ export function RouteView({ route, stats }: RouteViewProps) {
         {query.error && <Problem error={query.error} retry={query.reload} />}
         <RouteCharts series={query.data} />
       </Panel>
-      <Panel title="Slowest requests" hint="Of those in memory or stored, in this window">
+      <Panel title="Slowest requests" hint="Of those in memory, stored or measured, in this window">
         <SlowTable rows={useSlowest(route, stats?.p95_ms)} isOfOneRoute />
       </Panel>
     </>
@@ -136,8 +136,8 @@ function RouteCharts({ series }: { series: RequestSeries | undefined }) {
 const listed = 10;
 const minuteMs = 60_000;
 
-/** The slowest requests: those in memory, and stored ones above the 95th percentile. */
-function useSlowest(route: string, p95: number | undefined): readonly RequestRow[] {
+/** The slowest requests: those in memory, stored ones above the 95th percentile, and those in the metrics. */
+function useSlowest(route: string, p95: number | undefined): readonly SlowRow[] {
   const { from, to } = timeWindow.value;
   const instance = chosenInstance.value;
   const recent = useQuery(
@@ -155,7 +155,10 @@ function useSlowest(route: string, p95: number | undefined): readonly RequestRow
     { ...search, from: Math.floor(from / minuteMs) * minuteMs, limit: 200 },
     { key: JSON.stringify(search) },
   );
-  const found = [
+  const measured = useSlowestRequests();
+  const found: readonly SlowRow[] = [
+    // They survive a restart, also if requests are not logged.
+    ...(measured.data?.requests.filter((each) => `${each.method} ${each.route}` === route).map(toSlowRow) ?? []),
     ...(stored.data?.items.flatMap((record) => fromRecord(record) ?? []) ?? []),
     // Last, because requests from memory have more details than their records.
     ...(recent.data?.requests.map(fromRecent) ?? []),

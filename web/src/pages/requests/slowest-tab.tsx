@@ -1,3 +1,4 @@
+import type { SlowRequest } from "../../../../src/features/metrics/wire.ts";
 import { formatMs } from "../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo, param } from "../../state/address.ts";
@@ -9,7 +10,7 @@ import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Method, StatusCode } from "../../ui/status.tsx";
 
-interface SlowRow {
+export interface SlowRow {
   readonly trace: string;
   readonly time: number;
   readonly method: string;
@@ -21,23 +22,23 @@ interface SlowRow {
 }
 
 /** The slowest requests of the window. */
+export function useSlowestRequests() {
+  return useQuery("/_/_/data/slowest", windowParams.value);
+}
+
+export function toSlowRow({ trace_id, duration_ms, ...rest }: SlowRequest): SlowRow {
+  return { ...rest, trace: trace_id, durationMs: duration_ms };
+}
+
 export function SlowestTab() {
-  const query = useQuery("/_/_/data/slowest", windowParams.value);
+  const query = useSlowestRequests();
   return (
     <Panel
       title="Slowest requests"
       hint={`The slowest in this window, at most three per route, ${describeInstances()}`}
     >
       <Loaded query={query}>
-        {({ requests }) => (
-          <SlowTable
-            rows={requests.map(({ trace_id, duration_ms, ...rest }) => ({
-              ...rest,
-              trace: trace_id,
-              durationMs: duration_ms,
-            }))}
-          />
-        )}
+        {({ requests }) => <SlowTable rows={requests.map(toSlowRow)} />}
       </Loaded>
     </Panel>
   );
@@ -81,9 +82,8 @@ const columns: readonly Column<SlowRow>[] = [
     name: "route",
     label: "Route",
     sortBy: ({ route }) => route,
-    // Often the same as the path.
-    cell: ({ method, path, route }) =>
-      route && route !== path ? (
+    cell: ({ method, route }) =>
+      route ? (
         <a class="mono" href={hrefTo("requests", { tab: "routes", route: `${method} ${route}` })}>
           {route}
         </a>
