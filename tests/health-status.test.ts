@@ -58,6 +58,7 @@ async function openShop(t: TestContext) {
       description: {} as SystemDescription,
       createSampler: () => ({ sample: () => ({}), close() {} }),
       connections: () => 0,
+      streams: { open: { eventStreams: 0, webSockets: 0 } },
       inFlight: () => 0,
       longRequests: () => ({ count: 0, handling: 0, listed: [] }),
       longRequestMs: 60_000,

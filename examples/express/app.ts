@@ -22,7 +22,7 @@ function createBooksRouter(books: Books): Router {
     response.json(books.list());
   });
   router.post("/", (request, response) => {
-    response.status(201).json(books.add(String(request.body.title)));
+    response.status(201).json(books.add(String(request.body?.title)));
   });
   router.get("/:book", (request, response) => {
     response.json(books.find(request.params.book));

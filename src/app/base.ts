@@ -7,7 +7,7 @@ import {
   type Reports,
   type SharedContext,
 } from "../feature/index.ts";
-import { Listener, type UntrustedForwarding, usesTls } from "../http/index.ts";
+import { Listener, type StreamNumbers, type UntrustedForwarding, usesTls } from "../http/index.ts";
 import { createRedactor } from "../lib/redaction/redactor.ts";
 import { systemClock } from "../lib/time/clock.ts";
 import type { App } from "./app.ts";
@@ -60,6 +60,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
   });
   const reports = createReports();
   reports.storageIssues.add(() => databases.findFault());
+  reports.dropped.add(() => droppedStreams(listener.openStreams));
   const context: SharedContext = {
     allOptions: options,
     events,
@@ -76,6 +77,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
       isDraining: () => observer.draining,
       requestsInFlight: () => observer.inFlight,
       connections: () => listener.connections,
+      streams: listener.openStreams,
       longRequests: () => listener.longRequests(),
       openRequests: () => listener.openRequests(),
       longRequestMs: limits.longRequestMs,
@@ -130,6 +132,15 @@ function createReports(): Reports {
 function createRegistry<T>(): Registry<T> {
   const items: T[] = [];
   return { add: (...added) => void items.push(...added), list: () => items };
+}
+
+function droppedStreams({ slow, refused }: StreamNumbers): Record<string, number> {
+  return {
+    slow_event_streams: slow.eventStreams,
+    slow_websockets: slow.webSockets,
+    refused_event_streams: refused.eventStreams,
+    refused_websockets: refused.webSockets,
+  };
 }
 
 /** Writes are retried, so a failure is logged once and not on every attempt. */

@@ -1,5 +1,5 @@
 import type { Auth } from "../auth/index.ts";
-import type { BoundFunction, LongRequests, RootRouter } from "../http/index.ts";
+import type { BoundFunction, LongRequests, RootRouter, StreamNumbers } from "../http/index.ts";
 import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
 import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
 import type { Redactor } from "../lib/redaction/redactor.ts";
@@ -112,6 +112,8 @@ export interface ServerState {
   isDraining(): boolean;
   requestsInFlight(): number;
   connections(): number;
+  /** Event streams and WebSockets. The numbers change. */
+  readonly streams: StreamNumbers;
   longRequests(): LongRequests;
   /** Requests in flight without a response, of any age. */
   openRequests(): LongRequests;

@@ -393,7 +393,8 @@ export class RequestEvent<Params extends string = string> implements Traced {
     produce: EventProducer<NoInfer<T>>,
     options: EventStreamOptions = {},
   ): SentResponse<200, string> {
-    this.begin();
+    const response = this.begin();
+    if (this.method !== "HEAD") this.context.openStreams.admit("eventStreams", response);
     this.isStreaming = true;
     sendEvents(this, produce, this.context, options);
     return alreadySent;

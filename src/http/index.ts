@@ -79,6 +79,7 @@ export type { StaticFilesOptions } from "./static/options.ts";
 export { staticFiles } from "./static/static-files.ts";
 export { formatEvent, type ServerSentEvent } from "./streams/event-format.ts";
 export type { EventProducer, EventStream, EventStreamOptions } from "./streams/event-stream.ts";
+export type { StreamNumbers } from "./streams/open-streams.ts";
 export type { RevocationOf } from "./streams/shutdown.ts";
 export { readCertificate, type ServerCertificate, usesTls } from "./tls/certificate.ts";
 export { tlsOptions } from "./tls/options.ts";

@@ -49,6 +49,20 @@ export const limitOptions = defineOptions("limits", {
     30_000,
     "How long a client may stop reading a response, in milliseconds. Annex closes the connection within twice this time.",
   ),
+  unreadBytes: limit(
+    1_048_576,
+    "Maximum size of the data that waits for a client of an event stream or a WebSocket. Slower clients are disconnected.",
+    "See [slow clients](streams.md#slow-clients).",
+  ),
+  openStreamsPerAddress: limit(
+    200,
+    "Maximum number of open event streams and WebSockets of a client address, or of an IPv6 /64 network. Others get `429`.",
+    "See [number of streams](streams.md#number-of-streams).",
+  ),
+  openStreams: limit(
+    10_000,
+    "Maximum number of open event streams and WebSockets of this instance. Others get `503`.",
+  ),
   longRequestMs: limit(
     60_000,
     "Age from which a request without a response is reported as long-running, in milliseconds.",

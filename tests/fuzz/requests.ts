@@ -15,6 +15,8 @@ export interface FuzzRequest {
   readonly title: string;
   /** Whether it follows the protocol and is complete, so that the server owes it a response. */
   readonly isWellFormed: boolean;
+  /** For how long it does not read an event stream. */
+  readonly lingersMs: number;
 }
 
 /** The header lines that each kind of caller sends: no credentials, a superuser's, an application user's. */
@@ -55,6 +57,7 @@ export function createRequest(random: Random, target: Target, credentials: Crede
     bytes: isBroken && random.chance(0.5) ? mutate(random, bytes) : bytes,
     title: `${method} ${path.slice(0, 200)}`,
     isWellFormed: !isBroken,
+    lingersMs: random.chance(0.5) ? 0 : random.below(200),
   };
 }
 

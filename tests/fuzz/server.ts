@@ -3,21 +3,12 @@
  * every route, and stops on SIGTERM.
  */
 import { createTodosApp } from "../../examples/todos/app.ts";
-import type { RouteTable } from "../../src/http/index.ts";
+import { announce } from "./announce.ts";
+import { addStreamRoutes, limits } from "./stream-routes.ts";
 
-const app = createTodosApp({
-  port: 0,
-  // Each request names an address of its own.
-  trustedProxies: ["127.0.0.1"],
-  limits: { headersTimeoutMs: 5_000, requestTimeoutMs: 5_000, stalledTimeoutMs: 5_000 },
-});
-const email = "fuzz@example.com";
-const password = "a password that is never sent";
-await app.superusers.create(email, password);
+// Each request names an address of its own.
+const app = createTodosApp({ port: 0, trustedProxies: ["127.0.0.1"], limits });
+addStreamRoutes(app);
 const { port } = await app.start();
-const base = Reflect.get(app, "base") as { listener: { routes: RouteTable } };
-const routes = base.listener.routes.routes
-  .map(({ method, pattern }) => ({ method, pattern: pattern.text }))
-  // This one fails on purpose.
-  .filter(({ pattern }) => pattern !== "/demo/fail");
-process.stdout.write(`${JSON.stringify({ port, routes, email, password })}\n`);
+// One of its routes fails on purpose.
+await announce(app, port, { except: ["/demo/fail"] });

@@ -176,6 +176,12 @@ export interface LimitsOptions {
   keepAliveTimeoutMs?: number;
   /** How long a client may stop reading a response, in milliseconds. Annex closes the connection within twice this time. Default: 30000. */
   stalledTimeoutMs?: number;
+  /** Maximum size of the data that waits for a client of an event stream or a WebSocket. Slower clients are disconnected. Default: 1048576. */
+  unreadBytes?: number;
+  /** Maximum number of open event streams and WebSockets of a client address, or of an IPv6 /64 network. Others get `429`. Default: 200. */
+  openStreamsPerAddress?: number;
+  /** Maximum number of open event streams and WebSockets of this instance. Others get `503`. Default: 10000. */
+  openStreams?: number;
   /** Age from which a request without a response is reported as long-running, in milliseconds. Default: 60000. */
   longRequestMs?: number;
 }

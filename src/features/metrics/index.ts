@@ -53,6 +53,7 @@ export const metrics = defineFeature({
       scrapeToken: options.current.scrapeToken,
       createSampler: () => createSampler({ dataDir: storage.dataDir }),
       connections: server.connections,
+      streams: server.streams,
       inFlight: () => server.requestsInFlight(),
       longRequests: server.longRequests,
       longRequestMs: server.longRequestMs,

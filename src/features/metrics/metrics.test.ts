@@ -61,6 +61,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
       },
     }),
     connections: () => 2,
+    streams: { open: { eventStreams: 4, webSockets: 5 } },
     inFlight: () => 1,
     longRequests: () => ({ count: 0, handling: 0, listed: [] }),
     longRequestMs: 60_000,
@@ -106,6 +107,8 @@ describe("metrics", () => {
     assert.deepEqual(posted[1]!.second.system, {
       "cpu.ratio": 0.2,
       "http.connections": 2,
+      "http.event_streams": 4,
+      "http.websockets": 5,
       "http.in_flight": 1,
       "http.long_running": 0,
     });

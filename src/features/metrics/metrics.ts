@@ -1,5 +1,5 @@
 import type { Events, HealthIssue, PastIssue } from "../../feature/index.ts";
-import type { FailedRequest, LongRequests } from "../../http/index.ts";
+import type { FailedRequest, LongRequests, StreamNumbers } from "../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
@@ -67,6 +67,8 @@ export interface MetricsOptions extends HealthSources {
   readonly scrapeToken?: string | undefined;
   /** Number of requests in progress. */
   inFlight(): number;
+  /** Event streams and WebSockets. The numbers change. */
+  readonly streams: Pick<StreamNumbers, "open">;
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   longRequests(): LongRequests;
   readonly longRequestMs: number;
@@ -414,9 +416,11 @@ export class Metrics {
   }
 
   private gauges(): Record<string, number> {
-    const { connections, inFlight, longRequests } = this.options;
+    const { connections, inFlight, longRequests, streams } = this.options;
     return {
       "http.connections": connections(),
+      "http.event_streams": streams.open.eventStreams,
+      "http.websockets": streams.open.webSockets,
       "http.in_flight": inFlight(),
       "http.long_running": longRequests().count,
     };

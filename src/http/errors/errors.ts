@@ -106,6 +106,16 @@ export const UPGRADE_REQUIRED = defineError(
   426,
   "This path accepts only WebSocket connections.",
 );
+export const TOO_MANY_STREAMS = defineError(
+  "TOO_MANY_STREAMS",
+  429,
+  "Too many event streams and WebSockets are open from this address. Close some of them and retry.",
+);
+export const STREAMS_FULL = defineError(
+  "STREAMS_FULL",
+  503,
+  "Too many event streams and WebSockets are open on this server. Retry later.",
+);
 export const HANDSHAKE_INVALID = defineError("HANDSHAKE_INVALID", 400, "Invalid WebSocket handshake: %s.");
 export const ORIGIN_NOT_ALLOWED = defineError(
   "ORIGIN_NOT_ALLOWED",

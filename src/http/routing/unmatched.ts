@@ -75,8 +75,11 @@ function notFound(e: RequestEvent): never {
   throw NOT_FOUND(e.method, e.path);
 }
 
-function requireUpgrade(): never {
-  throw UPGRADE_REQUIRED.with({ headers: { Upgrade: "websocket", Connection: "Upgrade" } });
+function requireUpgrade({ response }: RequestEvent): never {
+  // Node does not add "close" to a header that is set.
+  const isLast = !response.shouldKeepAlive || response.observed.isDraining;
+  const Connection = isLast ? "Upgrade, close" : "Upgrade";
+  throw UPGRADE_REQUIRED.with({ headers: { Upgrade: "websocket", Connection } });
 }
 
 function rejectPath(): never {

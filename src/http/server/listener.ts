@@ -23,6 +23,7 @@ import { openRequests } from "../observation/peer.ts";
 import { pathOf } from "../observation/request-target.ts";
 import type { Match } from "../routing/route-index.ts";
 import { RouteTable } from "../routing/route-table.ts";
+import { OpenStreams } from "../streams/open-streams.ts";
 import { type RevocationOf, Shutdown } from "../streams/shutdown.ts";
 import type { ServerCertificate } from "../tls/certificate.ts";
 import {
@@ -65,6 +66,7 @@ export class Listener implements EventContext {
   readonly bodyDeadline: ProgressDeadline;
   readonly clock: AlarmClock;
   readonly shutdown = new Shutdown();
+  readonly openStreams: OpenStreams;
   readonly observer: RequestObserver;
   readonly routes: RouteTable;
   readonly server: ObservedServer;
@@ -92,6 +94,7 @@ export class Listener implements EventContext {
     this.clock = clock;
     this.bodyLimit = limits.bodyBytes;
     this.bodyDeadline = createProgressDeadline({ clock, timeoutMs: limits.bodyTimeoutMs });
+    this.openStreams = new OpenStreams(limits);
     this.observer = new RequestObserver(trust, basePath);
     this.observer.debugRedactor = debugRedactor;
     this.routes = new RouteTable(basePath);
@@ -141,10 +144,10 @@ export class Listener implements EventContext {
   }
 
   private async acceptUpgrades(): Promise<void> {
-    const { clock, shutdown, bodyLimit } = this;
+    const { clock, shutdown, openStreams, bodyLimit } = this;
     // Loaded only if it is used, because it would delay every start.
     const library = await import("ws");
-    this.webSockets ??= new WebSockets({ library, clock, shutdown, maxMessageBytes: bodyLimit });
+    this.webSockets ??= new WebSockets({ library, clock, shutdown, openStreams, maxMessageBytes: bodyLimit });
     this.server.on("upgrade", (request, stream, head) => this.upgrade(request, stream, head));
   }
 

@@ -235,7 +235,7 @@ test("a generator waits for a client that does not read", async (t) => {
 
 test("a client that falls behind is disconnected, and memory stays bounded", async (t) => {
   const opened = Promise.withResolvers<RequestEvent>();
-  const { listen } = await createListener(t, (router) => {
+  const { listen, listener } = await createListener(t, (router) => {
     router.get("/events", (e) =>
       e.sse(({ send, signal }) => {
         opened.resolve(e);
@@ -258,6 +258,50 @@ test("a client that falls behind is disconnected, and memory stays bounded", asy
     return signal.aborted;
   });
   assert.ok(largest < 3 * 1_048_576, `${largest} bytes were waiting`);
+  assert.deepEqual(listener.openStreams.slow, { eventStreams: 1, webSockets: 0 });
+});
+
+for (const { name, unreadBytes, most } of [
+  { name: "many small events count by the memory they need", unreadBytes: 1_048_576, most: 5_000 },
+  { name: "limits.unreadBytes sets how much may wait", unreadBytes: 10 * 1_048_576, most: 50_000 },
+]) {
+  test(`${name} if a client does not read`, async (t) => {
+    const opened = Promise.withResolvers<{ e: RequestEvent; send: EventStream["send"] }>();
+    const { listen } = await createListener(
+      t,
+      (router) => router.get("/events", (e) => e.sse(({ send }) => opened.resolve({ e, send }))),
+      { limits: { unreadBytes } },
+    );
+    const wire = await Wire.connect(t, await listen());
+    wire.socket.pause();
+    wire.request(get("/events"));
+    const { e, send } = await opened.promise;
+    // Fills the buffers of the system, so that events wait.
+    while (e.response.writableLength === 0) send({ data: half });
+    let count = 0;
+    while (count < 200_000 && !e.response.destroyed) {
+      send({ data: 1 });
+      count++;
+    }
+    assert.ok(count > most / 5 && count < most, `${count} events were waiting`);
+  });
+}
+
+test("a burst of events does not disconnect a client that reads", async (t) => {
+  const { listen, listener } = await createListener(t, (router) => {
+    router.get("/events", (e) =>
+      e.sse(async ({ send, close }) => {
+        for (let count = 0; count < 50_000; count++) {
+          send({ data: "x" });
+          if (count % 1_000 === 0) await delay(0);
+        }
+        close();
+      }),
+    );
+  });
+  const client = await openEvents(t, `http://127.0.0.1:${await listen()}/events`);
+  assert.equal((await client.readAll()).length, 50_000 * "data: x\n\n".length);
+  assert.equal(listener.openStreams.slow.eventStreams, 0);
 });
 
 test("a stop aborts the signal of a stream at once, and the stream can say goodbye", async (t) => {

@@ -3,7 +3,9 @@ import { isPromiseLike } from "../../lib/promise-like.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import { type FailedExchange, respondWithError } from "../errors/error-response.ts";
 import { formatEvent, type ServerSentEvent } from "./event-format.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { isAbort, type Shutdown } from "./shutdown.ts";
+import { UnreadData } from "./unread-data.ts";
 
 /** An open stream of server-sent events. */
 export interface EventStream<Data = unknown> {
@@ -44,12 +46,11 @@ export interface StreamingRequest extends FailedExchange {
 export interface StreamContext {
   readonly clock: AlarmClock;
   readonly shutdown: Shutdown;
+  readonly openStreams: OpenStreams;
 }
 
 /** Proxies close connections that are idle for longer. */
 const heartbeatMs = 15_000;
-/** Clients that are further behind are disconnected. */
-const maxBehindBytes = 1_048_576;
 
 /** Sends the head of an event stream, and then the events of the producer. */
 export function sendEvents<Data>(
@@ -76,17 +77,21 @@ class OpenEventStream<Data> implements EventStream<Data> {
   readonly lastEventId: string | undefined;
   private readonly request: StreamingRequest;
   private readonly clock: AlarmClock;
+  private readonly openStreams: OpenStreams;
+  private readonly unread: UnreadData;
   private readonly stopHeartbeat: () => void;
   private iterator: AsyncIterator<unknown> | Iterator<unknown> | undefined;
   private isClosed = false;
 
   constructor(
     request: StreamingRequest,
-    { clock, shutdown }: StreamContext,
+    { clock, shutdown, openStreams }: StreamContext,
     { onStop = "end" }: EventStreamOptions,
   ) {
     this.request = request;
     this.clock = clock;
+    this.openStreams = openStreams;
+    this.unread = new UnreadData(openStreams.unreadBytes, () => request.response.writableLength);
     this.lastEventId = decodeId(request.header("last-event-id"));
     this.stopHeartbeat = this.beat();
     request.response.once("close", () => this.release());
@@ -108,15 +113,20 @@ class OpenEventStream<Data> implements EventStream<Data> {
   }
 
   readonly send = (event: ServerSentEvent<Data>): boolean => {
-    const { response } = this.request;
     const text = formatEvent(event);
     if (this.isClosed) return false;
-    if (response.writableLength > maxBehindBytes) {
-      response.cut();
+    if (this.unread.isOver()) {
+      this.openStreams.slow.eventStreams++;
+      this.release();
+      this.request.response.cut();
       return false;
     }
-    return response.write(text);
+    return this.write(text);
   };
+
+  private write(text: string): boolean {
+    return this.request.response.write(text, "utf8", this.unread.add());
+  }
 
   readonly close = (): void => {
     if (this.isClosed) return;
@@ -132,7 +142,7 @@ class OpenEventStream<Data> implements EventStream<Data> {
       for (;;) {
         const { done, value } = await iterator.next();
         if (done || this.isClosed) break;
-        if (!this.send(value as ServerSentEvent<Data>)) await this.drained();
+        if (!this.write(formatEvent(value as ServerSentEvent<Data>))) await this.drained();
       }
       this.close();
     } catch (error) {

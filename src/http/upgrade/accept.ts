@@ -100,7 +100,7 @@ function closeWithError({ response }: RequestEvent, socket: WebSocket, error: un
 }
 
 /** Status codes of RFC 6455, section 7.4. */
-export const closeCodes = { goingAway: 1001, policy: 1008, internal: 1011 } as const;
+export const closeCodes = { goingAway: 1001, policy: 1008, internal: 1011, tryAgainLater: 1013 } as const;
 
 /** A close frame has room for 123 bytes. */
 function cutReason(text: string): string {

@@ -177,6 +177,15 @@ test("a plain request to a WebSocket path gets 426", async (t) => {
   assert.equal((await inject({ method: "POST", url: "/rooms/a" })).status, 404);
 });
 
+test("a plain request to a WebSocket path ends its connection if the client asks for it", async (t) => {
+  const { port } = await createServer(t, echo);
+  const wire = await Wire.connect(t, port);
+  wire.request(get("/rooms/a", "Connection: close"));
+  const { status, headers } = await wire.response();
+  assert.deepEqual([status, headers.get("connection")], [426, "Upgrade, close"]);
+  await settles("the connection ends", wire.closed);
+});
+
 test("a path can have a page and a WebSocket", async (t) => {
   const { connect, inject } = await createServer(t, (router) => {
     router.get("/x", (e) => e.text(200, "page"));

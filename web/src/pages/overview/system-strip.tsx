@@ -163,6 +163,8 @@ function Process({ system }: { system: System }) {
       <Optional name="In flight" value={system["http.in_flight"]} format={formatCount} />
       {long > 0 && <Fact name="Long-running" value={formatCount(long)} />}
       <Optional name="Connections" value={system["http.connections"]} format={formatCount} />
+      <Optional name="Event streams" value={system["http.event_streams"]} format={formatCount} />
+      <Optional name="WebSockets" value={system["http.websockets"]} format={formatCount} />
       <Optional name="Open handles" value={system["process.handles"]} format={formatCount} />
       <Optional name="Descriptors" value={system["process.open_descriptors"]} format={formatCount} />
     </Group>

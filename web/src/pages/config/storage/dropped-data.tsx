@@ -13,6 +13,22 @@ const words: Readonly<Record<string, readonly [name: string, meaning: string]>> 
     "Too many arrived in one second to count each one, so the visitor numbers are too low.",
   ],
   watchers: ["Disconnected browsers", "They read the live stream too slowly. They reconnect automatically."],
+  slow_event_streams: [
+    "Slow clients of event streams",
+    "They were disconnected, because they were more than limits.unreadBytes behind. Browsers reconnect automatically.",
+  ],
+  slow_websockets: [
+    "Slow clients of WebSockets",
+    "Their WebSockets were closed with 1013, because they were more than limits.unreadBytes behind.",
+  ],
+  refused_event_streams: [
+    "Refused event streams",
+    "Too many were open: see limits.openStreamsPerAddress and limits.openStreams.",
+  ],
+  refused_websockets: [
+    "Refused WebSockets",
+    "Too many were open: see limits.openStreamsPerAddress and limits.openStreams.",
+  ],
   error_details: [
     "Error details",
     "Too many errors occurred in a short time. They are counted, but without stack and trace.",
