@@ -2,6 +2,7 @@ import { digestOf } from "../../../../lib/source/digest.ts";
 import type { Diagnostic, OperationFacts } from "../../model/facts.ts";
 import type { Parameter, RequestBody, Response, Schema } from "../../model/openapi.ts";
 import type { Route } from "../handlers/route.ts";
+import { findPatternProblems } from "../patterns/index.ts";
 import type { Place } from "../source/source-file.ts";
 import type { RawComponent, RawSchema, TypeProblem } from "../types/query.ts";
 import type { Lookup } from "../types/schema/union.ts";
@@ -71,6 +72,11 @@ export function describeRoute(
   const responses = naming.nameResponses(secret ? hideInResponses(all, secret) : all);
   const show = (place: Place) => places.show(place.file, lineOf(place));
   const parameters = reads.filter(isDocumented).map((read) => toParameter(read, show(read.place)));
+  for (const { name, place } of reads.filter(isDocumented)) {
+    const known = parameters.filter((each) => each.name === name);
+    for (const problem of findPatternProblems(known.map(({ schema }) => schema)))
+      report({ ...problem, ...(isChecked && { preventsCheck: true }) }, place);
+  }
   const validated = handler.queries.flatMap((query) =>
     queryParameters(query, { types, show, report, lookup, pathNames: route.parameters }),
   );
