@@ -1,6 +1,5 @@
 import type { Diagnostic, Directives } from "../../model/facts.ts";
 import type { Summary } from "../flow/summaries.ts";
-import { mentionsDenial } from "../flow/values/denials.ts";
 import { type BuiltData, malformedBody, type ResponseMade, thrownBehind } from "../flow/values/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/values/reads.ts";
 import { literalsOf, membersOf, shownLiteralsOf, type Value } from "../flow/values/value.ts";
@@ -112,13 +111,13 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
         statuses: numbersIn(error.status),
         message: error.message,
       })),
-    queries: effects.queries.map(({ in: source, place, candidates, refuses, isRequired, isCaught }) => ({
+    queries: effects.queries.map(({ in: source, place, candidates, refuses, isRequired, ...query }) => ({
       in: source,
       place,
       validators: candidates.flatMap(({ places }) => places),
-      refuses: isCaught ? "never" : refuses,
+      refuses: query.isCaught ? "never" : refuses,
       isRequired,
-      isSecret: mentionsDenial(effects),
+      isSecret: query.guardsAccess,
     })),
     uncheckedParses: effects.throws.filter(({ error }) => error === malformedBody).map(({ place }) => place),
     problems: effects.problems,

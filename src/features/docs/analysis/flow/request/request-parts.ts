@@ -2,7 +2,7 @@ import type { Expression, Node } from "oxc-parser";
 import type { Place } from "../../source/source-file.ts";
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import { findBuilt } from "../values/built-data.ts";
-import { type ResponseMade, thrownBehind } from "../values/effects.ts";
+import { type QueryRead, type ResponseMade, thrownBehind } from "../values/effects.ts";
 import { markText } from "../values/read-uses.ts";
 import { type BodyRead, createRead, type Read } from "../values/reads.ts";
 import {
@@ -16,7 +16,7 @@ import {
   unknown,
   type Value,
 } from "../values/value.ts";
-import { guardStatus } from "./body-uses.ts";
+import { guardStatus, opaqueOf } from "./body-uses.ts";
 import { createError } from "./error-values.ts";
 
 /** The properties of the request event, its URL and its raw request. */
@@ -194,15 +194,18 @@ function bindParameters(
   [schema]: readonly Argument[],
   { node, env, frame }: Site,
 ): Value {
-  frame.effects.queries.push({
+  const query: QueryRead = {
     in: place,
     place: machine.placeOf(node, env),
     candidates: schema ? [schema.origin] : [],
     refuses: "always",
     isRequired: frame.conditions === 0,
+    isServedWithout: false,
     isCaught: false,
-  });
-  return unknown;
+    guardsAccess: false,
+  };
+  frame.effects.queries.push(query);
+  return opaqueOf([query]);
 }
 
 function readBody(
