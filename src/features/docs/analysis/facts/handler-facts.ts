@@ -56,6 +56,8 @@ export interface ResponseFacts {
   readonly headers: readonly string[];
   /** The content types, if the response names them. */
   readonly types: readonly string[];
+  /** Where to query the type of the content type, if it is not known. */
+  readonly typeAt: readonly Place[];
 }
 
 export interface QueryFacts {
@@ -131,8 +133,9 @@ function successPlaces(responses: readonly ResponseFacts[]): Place[] {
 }
 
 function toResponseFacts(response: ResponseMade): ResponseFacts {
-  const { place, form, status, statusAt, data, calls, type, choices = [], built, headers } = response;
+  const { place, form, status, statusAt, data, calls, type, typeAt, choices = [], built, headers } = response;
   const statuses = numbersIn(status).filter(isStatus);
+  const types = type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [];
   return {
     place,
     form,
@@ -143,7 +146,8 @@ function toResponseFacts(response: ResponseMade): ResponseFacts {
     choices,
     ...(built && { built }),
     headers,
-    types: type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [],
+    types,
+    typeAt: types.length > 0 ? [] : (typeAt?.places ?? []),
   };
 }
 

@@ -129,6 +129,7 @@ function carryOut(response: ResponseMade, args: readonly Argument[], call: Place
   return {
     ...response,
     statusAt: outward(response.statusAt, args),
+    typeAt: outward(response.typeAt, args),
     data: outward(response.data, args),
     calls: [...response.calls, call],
   };

@@ -266,7 +266,7 @@ function recordResponse(
     data: form === "json" ? args[1]?.origin : undefined,
     ...(form === "json" && dataParts(machine, node, env)),
     headers: [...frame.effects.headers],
-    type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
+    ...((form === "bytes" || form === "stream") && { type: args[1]?.value, typeAt: args[1]?.origin }),
     calls: [],
   });
   // The response has been sent, so an error of the function that produces the events is not a response.

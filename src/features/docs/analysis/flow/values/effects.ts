@@ -65,6 +65,8 @@ export interface ResponseMade {
   readonly headers: readonly string[];
   /** The content type of `bytes` and `stream`. */
   readonly type?: Value | undefined;
+  /** Where the content type is written. */
+  readonly typeAt?: Origin | undefined;
   /** The calls that led here, the innermost first. Their types show what a generic function sends. */
   readonly calls: readonly Place[];
 }
