@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { RequestEvent, Router } from "../../../../src/index.ts";
 
 const Page = z.object({ page: z.coerce.number().int().min(1).default(1) });
-const Search = z.object({ tenant: z.enum(["main", "north"]).default("main") });
+const Search = z.object({ tenant: z.enum(["canary-main", "north"]).default("canary-main") });
 
 function demandUser(e: RequestEvent): string {
   if (!e.auth) throw e.error(401, "Sign in.");
@@ -35,7 +35,7 @@ async function listParsed(e: RequestEvent) {
 /** The query decides, so its values are not shown. */
 async function listTenant(e: RequestEvent) {
   const { tenant } = await e.bindQuery(Search);
-  if (tenant !== "main") throw e.error(403, "Not yours.");
+  if (tenant !== "canary-main") throw e.error(403, "Not yours.");
   return e.json(200, { tenant });
 }
 
@@ -44,7 +44,7 @@ function readTenant(e: RequestEvent) {
 }
 
 function isOwn(search: { tenant: string }): boolean {
-  return search.tenant === "main";
+  return search.tenant === "canary-main";
 }
 
 /** The same, through helpers. */
@@ -68,14 +68,14 @@ async function listCaught(e: RequestEvent) {
 /** The same, with a validator that the handler calls. */
 async function listParsedTenant(e: RequestEvent) {
   const search = Search.safeParse(Object.fromEntries(e.url.searchParams));
-  if (!search.success || search.data.tenant !== "main") return e.json(403, { error: "Not yours." });
+  if (!search.success || search.data.tenant !== "canary-main") return e.json(403, { error: "Not yours." });
   return e.json(200, { ok: true });
 }
 
 /** The same, with a status that depends on the query. */
 async function listStatus(e: RequestEvent) {
   const { tenant } = await e.bindQuery(Search);
-  return e.json(tenant === "main" ? 200 : 401, { ok: true });
+  return e.json(tenant === "canary-main" ? 200 : 401, { ok: true });
 }
 
 export function routes(router: Router): void {

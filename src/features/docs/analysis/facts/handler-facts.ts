@@ -78,6 +78,11 @@ export interface ErrorFacts {
   readonly message: string | undefined;
 }
 
+/** Whether a 401 or 403 depends on values of the body or the query, so that these are secrets. */
+export function decidesAccess({ isBodySecret, queries }: HandlerFacts): boolean {
+  return isBodySecret || queries.some(({ isSecret }) => isSecret);
+}
+
 export function createHandlerFacts(found: FoundHandler, { effects, returns }: Summary): HandlerFacts {
   const { handler, expression } = found;
   const responses = effects.responses.map(toResponseFacts);

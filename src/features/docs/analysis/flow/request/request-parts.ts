@@ -34,7 +34,7 @@ export function partProperty(machine: InterpreterContext, of: RequestPart, name:
       if (name === "method") return methodOf(machine);
       return name === "url" ? { kind: "text" } : { kind: "method", of, name };
     case "headers":
-      return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
+      return readRawHeader(machine, name, site);
     case "record":
       return read(machine, { in: "query", name, whenMissing: "undefined" }, site);
     case "eventStream":
@@ -49,6 +49,15 @@ export function partProperty(machine: InterpreterContext, of: RequestPart, name:
     default:
       return unknown;
   }
+}
+
+/** Node writes the names of headers in lower case. */
+function readRawHeader(machine: InterpreterContext, name: string, site: Site): Value {
+  if (name === name.toLowerCase())
+    return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
+  const message = `Node writes the names of headers in lower case, so headers["${name}"] is always undefined. Write e.header("${name}") or headers["${name.toLowerCase()}"].`;
+  machine.report({ code: "HEADER_NAME_NOT_LOWER_CASE", message }, site);
+  return { kind: "literal", value: undefined };
 }
 
 function methodOf(machine: InterpreterContext): Value {
