@@ -111,6 +111,18 @@ describe("types that cannot be checked", () => {
       "server.ts:10",
       "`a` is not a string or a file",
     ],
+    [
+      "interface T6 { /** @pattern ^(a+)+$ */ slug: string }",
+      "PATTERN_EXPONENTIAL",
+      "types.ts:7",
+      "The pattern `^(a+)+$` can take exponential time",
+    ],
+    [
+      "interface T7 { /** @uniqueItems */ rows: { id: string }[] }",
+      "TYPE_NOT_CHECKABLE",
+      "types.ts:8",
+      "`rows` is a list without duplicates of objects",
+    ],
   ];
   const server = `import { checked, createApp } from "annex";
 import type { ${cases.map((_, index) => `T${index}`).join(", ")} } from "./types.ts";

@@ -85,8 +85,12 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
       ],
       headers: [...outer.headers, ...inner.headers],
       queries: [
-        ...outer.queries,
-        ...inner.queries.map((query) => ({ ...query, isCaught: query.isCaught || catches })),
+        ...outer.queries.map((query) => ({ ...query, guardsAccess: query.guardsAccess || isRead })),
+        ...inner.queries.map((query) => ({
+          ...query,
+          isCaught: query.isCaught || catches,
+          guardsAccess: query.guardsAccess || guards,
+        })),
       ],
       throws: [
         ...outer.throws.filter((each) => !isBehind(each)),

@@ -6,7 +6,7 @@ import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analy
 import type { CacheContent } from "./cache.ts";
 import { closureOf } from "./closure.ts";
 import { credentialOf } from "./facts/credential.ts";
-import type { HandlerFacts } from "./facts/handler-facts.ts";
+import { decidesAccess, type HandlerFacts } from "./facts/handler-facts.ts";
 import { nextQuestions, noTypes, queryKey, questionsOf } from "./facts/type-facts.ts";
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
@@ -292,7 +292,7 @@ export class Project {
       const diagnostics = [...data.diagnostics, { code: "TYPES_UNAVAILABLE", message }];
       return yield { level: "syntax", isFinal: true, data: { ...data, diagnostics } };
     }
-    const secret = handlers.filter(({ isBodySecret }) => isBodySecret);
+    const secret = handlers.filter(decidesAccess);
     this.secretQuestions = new Set(secret.flatMap((each) => questionsOf(each, types).map(queryKey)));
     yield { level: "exact", isFinal: true, data: this.describer.describe(read, types, types.components) };
   }

@@ -50,6 +50,14 @@ describe("the check of a body", () => {
     ],
     ["a format", { type: "string", format: "date-time" }, ["2026-01-01T00:00:00Z"], ["today", ""]],
     ["a format that nothing checks", { type: "string", format: "phone" }, ["x"], [1]],
+    ["numbers that overflow", { type: "number" }, [1e308], [JSON.parse("1e400"), JSON.parse("-1e400")]],
+    ["integers that overflow", { type: "integer" }, [1], [JSON.parse("1e400")]],
+    [
+      "a nullable text with a limit",
+      { type: "string", nullable: true, maxLength: 2, pattern: "a" },
+      [null, "a"],
+      [1, "b", "aaa"],
+    ],
     ["a pattern", { type: "string", pattern: "^a+$" }, ["aa"], ["b"]],
     ["a pattern that is valid only without the flag u", { type: "string", pattern: "^\\a$" }, ["a"], [1]],
     ["defaults, which are not filled in", { type: "object", properties: { a: { default: 1 } } }, [{}], [1]],
@@ -99,6 +107,42 @@ describe("the check of a body", () => {
   });
 });
 
+describe("a limit", () => {
+  // Each problem has the keyword that found it, so a keyword that was not applied is missing.
+  const cases: [name: string, schema: Schema, value: unknown, message: string][] = [
+    [
+      "of a text is checked before its pattern",
+      { type: "string", maxLength: 3, pattern: "^a+$" },
+      "bbbb",
+      "Must NOT have more than 3 characters.",
+    ],
+    [
+      "of a text is checked before its format",
+      { type: "string", maxLength: 3, format: "email" },
+      "bbbb",
+      "Must NOT have more than 3 characters.",
+    ],
+    [
+      "of a list is checked before its items",
+      { type: "array", maxItems: 1, items: { type: "integer" }, uniqueItems: true },
+      ["a", "a"],
+      "Must NOT have more than 1 items.",
+    ],
+    [
+      "of an object is checked before its fields",
+      { type: "object", maxProperties: 1, additionalProperties: { type: "integer" } },
+      { a: "a", b: "b" },
+      "Must NOT have more than 1 properties.",
+    ],
+  ];
+  for (const [name, schema, value, message] of cases) {
+    it(name, () => {
+      const { types } = compile({ requestBody: { content: { "application/json": { schema } } } }).body!;
+      assert.deepEqual({ ...types.get("application/json")!(value) }, { body: { code: "invalid", message } });
+    });
+  }
+});
+
 describe("the check of parameters", () => {
   const query = (name: string, schema: Schema, required = false) => ({
     name,
@@ -122,7 +166,11 @@ describe("the check of parameters", () => {
       ["0", "-7", "12345678901234567890"],
       ["", "1.0", "1e3", "01", "+1", " 1", "x", "0x1"],
     ],
-    [{ type: "number", maximum: 9 }, ["1", "1.5", "-2e-3"], ["", ".5", "1.", "10", "Infinity", "NaN"]],
+    [
+      { type: "number", maximum: 9 },
+      ["1", "1.5", "-2e-3", "-0"],
+      ["", ".5", "1.", "10", "Infinity", "NaN", "1e999", "-1e999", "9".repeat(400)],
+    ],
     [{ type: "boolean" }, ["true", "false"], ["", "1", "True"]],
     [{ type: "string", enum: ["a", "b"] }, ["a"], ["", "c"]],
     [{ type: "integer", enum: [1, 2] }, ["1"], ["3", "a"]],

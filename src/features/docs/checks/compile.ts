@@ -88,6 +88,8 @@ class Validators {
     const all = [{ $id: "shared", definitions: Object.fromEntries(definitions) }, ...this.schemas];
     const ajv = new Ajv({
       strict: false,
+      // JSON.parse reads 1e400 as Infinity.
+      strictNumbers: true,
       logger: false,
       allErrors: true,
       discriminator: true,

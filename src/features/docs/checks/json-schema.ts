@@ -22,7 +22,8 @@ export function toJsonSchema(schema: Schema, conversion: Conversion): JsonSchema
   if (isNull(source)) return { type: "null" };
   const converted: JsonSchema = {};
   for (const keyword of Object.keys(source)) convertKeyword(keyword, source, converted, conversion);
-  return source.nullable === true ? orNull(converted) : converted;
+  const guarded = guards.reduce(guard, converted);
+  return source.nullable === true ? orNull(guarded) : guarded;
 }
 
 function convertKeyword(
@@ -71,6 +72,26 @@ const copied = new Set(
     " ",
   ),
 );
+
+/** A limit, and the keywords whose cost grows with what it limits. */
+const guards: readonly (readonly [limit: string, costly: readonly string[]])[] = [
+  ["maxLength", ["pattern", "format"]],
+  ["maxItems", ["items", "uniqueItems"]],
+  ["maxProperties", ["properties", "additionalProperties"]],
+];
+
+/**
+ * Applies the costly keywords only to values within the limit. Otherwise all of them are applied, because all problems are
+ * reported: a text of 1 MiB would be matched with a pattern although at most 50 characters are allowed.
+ */
+function guard(schema: JsonSchema, [limit, costly]: (typeof guards)[number]): JsonSchema {
+  const own = costly.filter((keyword) => Object.hasOwn(schema, keyword));
+  if (!Object.hasOwn(schema, limit) || own.length === 0) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !own.includes(keyword));
+  const then = Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]));
+  const known = Array.isArray(schema.allOf) ? schema.allOf : [];
+  return { ...Object.fromEntries(kept), allOf: [...known, { if: { [limit]: schema[limit] }, then }] };
+}
 
 const exclusive = { minimum: "exclusiveMinimum", maximum: "exclusiveMaximum" } as const;
 

@@ -1,6 +1,5 @@
 import type { Diagnostic, Directives } from "../../model/facts.ts";
 import type { Summary } from "../flow/summaries.ts";
-import { mentionsDenial } from "../flow/values/denials.ts";
 import { type BuiltData, malformedBody, type ResponseMade, thrownBehind } from "../flow/values/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/values/reads.ts";
 import { literalsOf, membersOf, shownLiteralsOf, type Value } from "../flow/values/value.ts";
@@ -57,6 +56,8 @@ export interface ResponseFacts {
   readonly headers: readonly string[];
   /** The content types, if the response names them. */
   readonly types: readonly string[];
+  /** Where to query the type of the content type, if it is not known. */
+  readonly typeAt: readonly Place[];
 }
 
 export interface QueryFacts {
@@ -75,6 +76,11 @@ export interface ErrorFacts {
   readonly place: Place;
   readonly statuses: readonly number[];
   readonly message: string | undefined;
+}
+
+/** Whether a 401 or 403 depends on values of the body or the query, so that these are secrets. */
+export function decidesAccess({ isBodySecret, queries }: HandlerFacts): boolean {
+  return isBodySecret || queries.some(({ isSecret }) => isSecret);
 }
 
 export function createHandlerFacts(found: FoundHandler, { effects, returns }: Summary): HandlerFacts {
@@ -112,13 +118,13 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
         statuses: numbersIn(error.status),
         message: error.message,
       })),
-    queries: effects.queries.map(({ in: source, place, candidates, refuses, isRequired, isCaught }) => ({
+    queries: effects.queries.map(({ in: source, place, candidates, refuses, isRequired, ...query }) => ({
       in: source,
       place,
       validators: candidates.flatMap(({ places }) => places),
-      refuses: isCaught ? "never" : refuses,
+      refuses: query.isCaught ? "never" : refuses,
       isRequired,
-      isSecret: mentionsDenial(effects),
+      isSecret: query.guardsAccess,
     })),
     uncheckedParses: effects.throws.filter(({ error }) => error === malformedBody).map(({ place }) => place),
     problems: effects.problems,
@@ -132,8 +138,9 @@ function successPlaces(responses: readonly ResponseFacts[]): Place[] {
 }
 
 function toResponseFacts(response: ResponseMade): ResponseFacts {
-  const { place, form, status, statusAt, data, calls, type, choices = [], built, headers } = response;
+  const { place, form, status, statusAt, data, calls, type, typeAt, choices = [], built, headers } = response;
   const statuses = numbersIn(status).filter(isStatus);
+  const types = type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [];
   return {
     place,
     form,
@@ -144,7 +151,8 @@ function toResponseFacts(response: ResponseMade): ResponseFacts {
     choices,
     ...(built && { built }),
     headers,
-    types: type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [],
+    types,
+    typeAt: types.length > 0 ? [] : (typeAt?.places ?? []),
   };
 }
 

@@ -2,17 +2,18 @@ import { digestOf } from "../../../../lib/source/digest.ts";
 import type { Diagnostic, OperationFacts } from "../../model/facts.ts";
 import type { Parameter, RequestBody, Response, Schema } from "../../model/openapi.ts";
 import type { Route } from "../handlers/route.ts";
+import { findPatternProblems } from "../patterns/index.ts";
 import type { Place } from "../source/source-file.ts";
 import type { RawComponent, RawSchema, TypeProblem } from "../types/query.ts";
 import type { Lookup } from "../types/schema/union.ts";
 import { findCheckProblems, markUnknownInput } from "./check-problems.ts";
-import type { BodyFacts, HandlerFacts } from "./handler-facts.ts";
+import { type BodyFacts, decidesAccess, type HandlerFacts } from "./handler-facts.ts";
 import { MemberNames } from "./member-names.ts";
 import { authorizationOf, isDocumented, toParameter } from "./parameters.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { createResponses } from "./responses.ts";
 import { type FindComponent, SecretBodies } from "./secret-bodies.ts";
-import { bodySchema, type TypeFacts } from "./type-facts.ts";
+import { bodySchema, querySchema, type TypeFacts } from "./type-facts.ts";
 
 /** The part of the document that comes from one route's handler, and the problems found. */
 export interface DescribedRoute {
@@ -56,8 +57,11 @@ export function describeRoute(
     report({ code: "BODY_PARSED_UNCHECKED", message }, place);
   }
   const naming = new InlineNames(handler, lineOf(handler.place), lookup);
-  const secret = handler.isBodySecret ? new SecretBodies(find) : undefined;
-  const nameRequest = (schema: Schema) => naming.nameRequest(secret ? secret.hideValues(schema) : schema);
+  const secret = decidesAccess(handler) ? new SecretBodies(find) : undefined;
+  for (const query of handler.queries)
+    if (query.isSecret) secret?.noteValues(querySchema(query, types).schema ?? {});
+  const nameRequest = (schema: Schema) =>
+    naming.nameRequest(secret && handler.isBodySecret ? secret.hideValues(schema) : schema);
   const bodies = handler.bodies.map((body) => describeBody(body, types, lookup));
   for (const { facts, schema, isForm, isValidated, ...body } of bodies) {
     const prevents = isChecked && !isValidated && { preventsCheck: true };
@@ -71,6 +75,11 @@ export function describeRoute(
   const responses = naming.nameResponses(secret ? hideInResponses(all, secret) : all);
   const show = (place: Place) => places.show(place.file, lineOf(place));
   const parameters = reads.filter(isDocumented).map((read) => toParameter(read, show(read.place)));
+  for (const { name, place } of reads.filter(isDocumented)) {
+    const known = parameters.filter((each) => each.name === name);
+    for (const problem of findPatternProblems(known.map(({ schema }) => schema)))
+      report({ ...problem, ...(isChecked && { preventsCheck: true }) }, place);
+  }
   const validated = handler.queries.flatMap((query) =>
     queryParameters(query, { types, show, report, lookup, pathNames: route.parameters }),
   );

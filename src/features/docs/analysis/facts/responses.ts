@@ -5,7 +5,14 @@ import { errorResponses } from "../../openapi/components/shared-components.ts";
 import type { RawSchema } from "../types/query.ts";
 import { createUnion, type Lookup, settleUnion } from "../types/schema/union.ts";
 import type { HandlerFacts, QueryFacts, ResponseFacts } from "./handler-facts.ts";
-import { dataSchema, querySchema, returnedResponses, statusesOf, type TypeFacts } from "./type-facts.ts";
+import {
+  contentTypesOf,
+  dataSchema,
+  querySchema,
+  returnedResponses,
+  statusesOf,
+  type TypeFacts,
+} from "./type-facts.ts";
 
 export interface ResponseParts {
   /** By content type; empty for a response without a body. */
@@ -111,12 +118,13 @@ function addResponse(
     else if (response.form === "text" || response.form === "html")
       add(parts.content, contentTypes[response.form]!, { type: "string" });
     else if (response.form !== "none") {
-      if (response.types.length === 0) {
+      const known = contentTypesOf(response, types);
+      if (known.length === 0 && types.isKnown) {
         const message =
           "The content type of this response is not known, so the document allows any. Use a constant, or a union of literal types, instead of string.";
         report({ code: "CONTENT_TYPE_UNKNOWN", message }, response.place);
       }
-      for (const type of response.types.length > 0 ? response.types : ["*/*"])
+      for (const type of known.length > 0 ? known : ["*/*"])
         add(parts.content, mediaType(type), { type: "string", format: "binary" });
     }
   }

@@ -6,8 +6,8 @@ import { textsIn, withoutTexts, withoutValues } from "./redact-schema.ts";
 export type FindComponent = (identity: string) => RawComponent | undefined;
 
 /**
- * The schemas of an operation that denies access because of its body. The body is documented without values, and the
- * responses without the values of the body. Other operations keep the original components, so this one gets copies.
+ * The schemas of an operation that denies access because of its body or its query. They are documented without values, and
+ * the responses without their values. Other operations keep the original components, so this one gets copies.
  */
 export class SecretBodies {
   readonly components: Record<string, RawComponent> = {};
@@ -19,13 +19,17 @@ export class SecretBodies {
   }
 
   hideValues(schema: Schema): Schema {
-    const body = schema as RawSchema;
-    for (const each of [body, ...reachableSchemas(body, this.find)]) collectTexts(each, this.texts);
-    return withoutValues(body, this.refer).schema as Schema;
+    this.noteValues(schema as RawSchema);
+    return withoutValues(schema as RawSchema, this.refer).schema as Schema;
+  }
+
+  /** Responses must not contain the values of this schema. */
+  noteValues(schema: RawSchema): void {
+    for (const each of [schema, ...reachableSchemas(schema, this.find)]) collectTexts(each, this.texts);
   }
 
   /**
-   * Called only after all bodies are known. A component that contains one of their values is documented without values.
+   * Called only after all bodies and queries are known. A component that contains one of their values is documented without values.
    */
   hideInResponse(schema: Schema): Schema {
     const isSecret = (text: string) => this.texts.has(text);

@@ -43,6 +43,10 @@ export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuer
       response.statusAt.map((place) => question("expression", place)),
       (fact) => numbersIn(fact).length > 0,
     );
+    ask(
+      response.typeAt.map((place) => question("expression", place)),
+      (fact) => mediaTypesIn(fact).length > 0,
+    );
     if (response.form !== "json") continue;
     for (const place of response.choices) ask([question("data", place)], () => true);
     for (const query of builtQuestions(response)) ask([query], () => true);
@@ -204,6 +208,19 @@ export function statusesOf({ statuses, statusAt }: ResponseFacts, types: TypeFac
   if (statuses.length > 0) return [...statuses];
   const facts = statusAt.map((place) => types.of(question("expression", place)));
   return facts.map((fact) => (fact ? numbersIn(fact) : [])).find((numbers) => numbers.length > 0) ?? [];
+}
+
+/** Content types from the type of the expression, if they are not known otherwise. */
+export function contentTypesOf({ types: known, typeAt }: ResponseFacts, types: TypeFacts): readonly string[] {
+  if (known.length > 0) return known;
+  const facts = typeAt.map((place) => types.of(question("expression", place)));
+  return facts.map((fact) => (fact ? mediaTypesIn(fact) : [])).find((found) => found.length > 0) ?? [];
+}
+
+function mediaTypesIn({ values = [] }: TypeFact): string[] {
+  const isMediaType = (value: unknown) =>
+    typeof value === "string" && /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(value);
+  return values.every(isMediaType) ? (values as string[]) : [];
 }
 
 function numbersIn({ values = [] }: TypeFact): number[] {

@@ -4,7 +4,7 @@ import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import type { Condition } from "./values/condition.ts";
 import { type Effects, noEffects, type OpenChoice, type Thrown } from "./values/effects.ts";
-import type { BodyRead, Read } from "./values/reads.ts";
+import type { GuardedInput, Read } from "./values/reads.ts";
 import type { Argument, ClassValue, Env, Holder, LiteralValue, ReadValue, Value } from "./values/value.ts";
 
 export type { Argument };
@@ -32,7 +32,7 @@ export interface Frame extends Holder {
   /** Conditions that accept some requests. The following code decides about the others. */
   readonly choices: OpenChoice[];
   /** The same for bodies. */
-  readonly gates: (readonly BodyRead[])[];
+  readonly gates: (readonly GuardedInput[])[];
   /**
    * Conditions under which a request is accepted and the function returns, with the number of conditions around each.
    */
@@ -42,7 +42,7 @@ export interface Frame extends Holder {
   /** The parameters known to have been sent at the current location, once for each condition. */
   readonly presence: Read[];
   /** The bodies that decide whether the current location is reached. */
-  control: readonly BodyRead[];
+  control: readonly GuardedInput[];
 }
 
 export interface ServedChoice {

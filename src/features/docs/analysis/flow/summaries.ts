@@ -1,7 +1,7 @@
 import type { Place } from "../source/source-file.ts";
 import type { Argument, Frame } from "./interpreter-context.ts";
-import type { Effects, ResponseMade } from "./values/effects.ts";
-import type { BodyRead, Origin, Read, TypePlace } from "./values/reads.ts";
+import type { Effects, QueryRead, ResponseMade } from "./values/effects.ts";
+import type { BodyRead, GuardedInput, Origin, Read, TypePlace } from "./values/reads.ts";
 import { keyOf, type Value } from "./values/value.ts";
 
 /** The result of calling a function with certain arguments. It is computed once and applied to every such call. */
@@ -56,7 +56,7 @@ const responseKey = ({ place, form, status, data, calls }: ResponseMade) =>
   [place, ...(data?.places ?? []), ...calls].map(placeKey).join() + form + keyOf(status);
 
 /** The reads and bodies that a value contains. */
-function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read | BodyRead> {
+function heldBy(value: Value, held: Set<Read | GuardedInput>, depth = 0): Set<Read | GuardedInput> {
   if (depth > maxReplaced) return held;
   if (value.kind === "read") held.add(value.read);
   else if (value.kind === "check") held.add(value.read.read);
@@ -76,7 +76,7 @@ const maxReplaced = 6;
 export function applySummary(summary: Summary, args: readonly Argument[], call: Place, frame: Frame): Value {
   const { reads, bodies, responses, throws, problems } = summary.effects;
   const isSure = frame.conditions === 0;
-  const copies = new Map<Read | BodyRead, Read | BodyRead>();
+  const copies = new Map<Read | GuardedInput, Read | GuardedInput>();
   for (const read of reads) {
     const copy: Read = {
       ...read,
@@ -98,7 +98,16 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
     copies.set(body, copy);
     frame.effects.bodies.push(copy);
   }
-  const copyOf = (body: BodyRead) => (copies.get(body) as BodyRead | undefined) ?? body;
+  for (const query of summary.effects.queries) {
+    const copy: QueryRead = {
+      ...query,
+      candidates: query.candidates.map((each) => outward(each, args)!),
+      isRequired: query.isRequired && isSure,
+    };
+    copies.set(query, copy);
+    frame.effects.queries.push(copy);
+  }
+  const copyOf = (input: GuardedInput) => (copies.get(input) as GuardedInput | undefined) ?? input;
   frame.effects.uses.push(...summary.effects.uses.map(copyOf));
   const { headers } = frame.effects;
   for (const response of responses) {
@@ -106,12 +115,6 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
     frame.effects.responses.push({ ...carried, headers: [...headers, ...carried.headers] });
   }
   headers.push(...summary.effects.headers);
-  for (const query of summary.effects.queries)
-    frame.effects.queries.push({
-      ...query,
-      candidates: query.candidates.map((each) => outward(each, args)!),
-      isRequired: query.isRequired && isSure,
-    });
   frame.effects.throws.push(...throws);
   frame.effects.problems.push(...problems);
   if (summary.effects.passesOn) frame.effects.passesOn = true;
@@ -126,6 +129,7 @@ function carryOut(response: ResponseMade, args: readonly Argument[], call: Place
   return {
     ...response,
     statusAt: outward(response.statusAt, args),
+    typeAt: outward(response.typeAt, args),
     data: outward(response.data, args),
     calls: [...response.calls, call],
   };
@@ -154,7 +158,11 @@ function outwardType(type: TypePlace, args: readonly Argument[]): TypePlace[] {
   return [...outer, own];
 }
 
-function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyRead>, depth: number): Value {
+function replace(
+  value: Value,
+  copies: ReadonlyMap<Read | GuardedInput, Read | GuardedInput>,
+  depth: number,
+): Value {
   const inner = (each: Value) => replace(each, copies, depth + 1);
   if (depth > maxReplaced) return value;
   switch (value.kind) {
@@ -164,7 +172,10 @@ function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyR
       return { ...value, read: inner(value.read) as typeof value.read };
     case "opaque":
       return value.bodies
-        ? { ...value, bodies: value.bodies.map((body) => (copies.get(body) as BodyRead | undefined) ?? body) }
+        ? {
+            ...value,
+            bodies: value.bodies.map((body) => (copies.get(body) as GuardedInput | undefined) ?? body),
+          }
         : value;
     case "body":
       return { ...value, body: (copies.get(value.body) as BodyRead | undefined) ?? value.body };

@@ -37,6 +37,8 @@ const inexactMessages = {
   undefinedItem: "%s has items that can be undefined, but JSON has only null. Write `null` instead.",
   anything:
     "%s has an empty type, which allows any value but null. Write `unknown` or `Record<string, unknown>`.",
+  uniqueItems:
+    "%s is a list without duplicates of objects, so a long list takes too long to check. Add `@maxItems` of at most 1000.",
   indexes: "%s has several index signatures, but the document can have only one. Keep one.",
 } as const;
 

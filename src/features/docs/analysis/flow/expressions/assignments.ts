@@ -3,7 +3,7 @@ import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { bodiesAround, bodiesSince, opaqueOf, withBodies } from "../request/body-uses.ts";
 import { respondUnknown } from "../request/request-parts.ts";
 import { applyDefault } from "../values/read-uses.ts";
-import type { BodyRead } from "../values/reads.ts";
+import type { GuardedInput } from "../values/reads.ts";
 import {
   type Binding,
   type Env,
@@ -63,7 +63,7 @@ function assignName(
   frame: Frame,
   name: string,
   value: Value,
-  bodies: readonly BodyRead[],
+  bodies: readonly GuardedInput[],
 ): void {
   const binding = env.find(name);
   if (!binding) return;

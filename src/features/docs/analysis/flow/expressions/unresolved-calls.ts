@@ -1,8 +1,9 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
-import { bodiesBehind, opaqueOf } from "../request/body-uses.ts";
+import { bodiesBehind, opaqueOf, withBodies } from "../request/body-uses.ts";
 import { originOf } from "../request/origins.ts";
 import { wordsOfPattern } from "../values/bounds.ts";
+import type { QueryRead } from "../values/effects.ts";
 import { markText, readsIn } from "../values/read-uses.ts";
 import { membersOf, requestParts, shownLiteralsOf, union, unknown, type Value } from "../values/value.ts";
 import { throwValue } from "./throwing.ts";
@@ -49,18 +50,9 @@ export function callUnknown(
       site,
     );
   }
-  if (members.some(({ kind }) => kind === "record" || kind === "search")) {
-    const { node, env, frame } = site;
-    const candidates = validatorsIn(node).map((each) => originOf(machine, each, env, frame));
-    frame.effects.queries.push({
-      in: "query",
-      place: machine.placeOf(node, env),
-      candidates,
-      refuses: throwsIfInvalid.test(name) ? "if validator" : "never",
-      isRequired: frame.conditions === 0,
-      isCaught: false,
-    });
-  }
+  const query = members.some(({ kind }) => kind === "record" || kind === "search")
+    ? noteQuery(machine, name, site)
+    : undefined;
   if (members.some(({ kind }) => kind === "raw" || kind === "request")) return { kind: "raw" };
   const body = members.find((member) => member.kind === "body");
   if (body?.isText) return body;
@@ -91,7 +83,24 @@ export function callUnknown(
     node.type === "CallExpression" && node.callee.type === "MemberExpression" && node.callee.optional;
   if (receiver?.kind === "read" && isOptional && receiver.whenMissing !== "other")
     return { ...receiver, form: "part", whenMissing: "undefined" };
-  return computedFrom(receiver ? [...args, { value: receiver }] : args, unknown);
+  const computed = computedFrom(receiver ? [...args, { value: receiver }] : args, unknown);
+  return query ? withBodies(computed, [query]) : computed;
+}
+
+/** All query parameters are passed to a function that may validate them. */
+function noteQuery(machine: InterpreterContext, name: string, { node, env, frame }: Site): QueryRead {
+  const query: QueryRead = {
+    in: "query",
+    place: machine.placeOf(node, env),
+    candidates: validatorsIn(node).map((each) => originOf(machine, each, env, frame)),
+    refuses: throwsIfInvalid.test(name) ? "if validator" : "never",
+    isRequired: frame.conditions === 0,
+    isServedWithout: false,
+    isCaught: false,
+    guardsAccess: false,
+  };
+  frame.effects.queries.push(query);
+  return query;
 }
 
 /** `/^[a-z]+$/.test(q)`. Documents do not support flags. */

@@ -1,7 +1,7 @@
 import type { Argument, Ending, Frame } from "../interpreter-context.ts";
 import { deniesAccess, isDenial, mentionsDenial } from "../values/denials.ts";
 import type { EffectMark, Effects } from "../values/effects.ts";
-import type { BodyRead } from "../values/reads.ts";
+import type { GuardedInput } from "../values/reads.ts";
 import {
   type Env,
   literalsOf,
@@ -17,7 +17,7 @@ import {
  * records made during an expression are the bodies that it depends on.
  */
 
-export function bodiesBehind(value: Value): readonly BodyRead[] {
+export function bodiesBehind(value: Value): readonly GuardedInput[] {
   if (value.kind === "body") return [value.body];
   if (value.kind === "opaque") return value.bodies ?? [];
   return value.kind === "union" ? value.values.flatMap(bodiesBehind) : [];
@@ -39,29 +39,29 @@ const isTool = ({ kind }: Value) =>
   requestParts.includes(kind) || ["function", "method", "class", "module", "annex", "native"].includes(kind);
 
 /** Requests without these bodies are accepted. */
-export function makeOptional(bodies: readonly BodyRead[] | undefined): void {
+export function makeOptional(bodies: readonly GuardedInput[] | undefined): void {
   for (const body of bodies ?? []) body.isServedWithout = true;
 }
 
 /** The bodies recorded since then; `undefined` if there are none. */
-export function bodiesSince({ uses }: Effects, since: number): readonly BodyRead[] | undefined {
+export function bodiesSince({ uses }: Effects, since: number): readonly GuardedInput[] | undefined {
   return uses.length > since ? [...new Set(uses.slice(since))] : undefined;
 }
 
 /** An unknown value that depends on these bodies. */
-export function opaqueOf(bodies: readonly BodyRead[] | undefined): Value {
+export function opaqueOf(bodies: readonly GuardedInput[] | undefined): Value {
   return bodies && bodies.length > 0 ? { kind: "opaque", bodies: [...new Set(bodies)] } : unknown;
 }
 
 /** The same value, which also depends on these bodies. */
-export function withBodies(value: Value, bodies: readonly BodyRead[]): Value {
+export function withBodies(value: Value, bodies: readonly GuardedInput[]): Value {
   const isNews = bodies.length > 0 && bodiesBehind(value).length === 0 && !isTool(value);
   return isNews ? union([...membersOf(value), opaqueOf(bodies)]) : value;
 }
 
 /** The bodies that decide whether the current location is reached. */
-export function bodiesAround(frame: Frame): readonly BodyRead[] {
-  const found: BodyRead[] = [];
+export function bodiesAround(frame: Frame): readonly GuardedInput[] {
+  const found: GuardedInput[] = [];
   for (let each: Frame | undefined = frame; each; each = each.caller) {
     found.push(...each.control);
     // Any expression in a `try` block may be the last one evaluated.
@@ -71,7 +71,7 @@ export function bodiesAround(frame: Frame): readonly BodyRead[] {
 }
 
 /** Follows code that is reached depending on these bodies. */
-export function runUnder<T>(frame: Frame, bodies: readonly BodyRead[] | undefined, run: () => T): T {
+export function runUnder<T>(frame: Frame, bodies: readonly GuardedInput[] | undefined, run: () => T): T {
   const { control } = frame;
   if (bodies) frame.control = [...control, ...bodies];
   const result = run();
@@ -80,15 +80,15 @@ export function runUnder<T>(frame: Frame, bodies: readonly BodyRead[] | undefine
 }
 
 /** Marks bodies that may cause access to be denied. A caller may have copies of them. */
-export function guardBodies(bodies: readonly BodyRead[] | undefined, frame: Frame): void {
+export function guardBodies(bodies: readonly GuardedInput[] | undefined, frame: Frame): void {
   if (!bodies) return;
   for (const body of bodies) body.guardsAccess = true;
   for (let each: Frame | undefined = frame; each; each = each.caller)
-    for (const body of each.effects.bodies)
+    for (const body of [...each.effects.bodies, ...each.effects.queries])
       if (bodies.some(({ place }) => isSame(place, body.place))) body.guardsAccess = true;
 }
 
-const isSame = (one: BodyRead["place"], other: BodyRead["place"]) =>
+const isSame = (one: GuardedInput["place"], other: GuardedInput["place"]) =>
   one.file === other.file && one.start === other.start && one.end === other.end;
 
 /** A status chosen because of a body: `e.json(isRight ? 200 : 401, …)`. */
@@ -102,7 +102,7 @@ export function deniedSince({ responses, throws }: Effects, since: EffectMark): 
 }
 
 /** Some requests were accepted depending on these bodies. The following code may reject the others. */
-export function openGate(frame: Frame, bodies: readonly BodyRead[] | undefined): void {
+export function openGate(frame: Frame, bodies: readonly GuardedInput[] | undefined): void {
   if (bodies) frame.gates.push(bodies);
 }
 

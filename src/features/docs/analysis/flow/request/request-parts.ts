@@ -2,7 +2,7 @@ import type { Expression, Node } from "oxc-parser";
 import type { Place } from "../../source/source-file.ts";
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import { findBuilt } from "../values/built-data.ts";
-import { type ResponseMade, thrownBehind } from "../values/effects.ts";
+import { type QueryRead, type ResponseMade, thrownBehind } from "../values/effects.ts";
 import { markText } from "../values/read-uses.ts";
 import { type BodyRead, createRead, type Read } from "../values/reads.ts";
 import {
@@ -16,7 +16,7 @@ import {
   unknown,
   type Value,
 } from "../values/value.ts";
-import { guardStatus } from "./body-uses.ts";
+import { guardStatus, opaqueOf } from "./body-uses.ts";
 import { createError } from "./error-values.ts";
 
 /** The properties of the request event, its URL and its raw request. */
@@ -34,7 +34,7 @@ export function partProperty(machine: InterpreterContext, of: RequestPart, name:
       if (name === "method") return methodOf(machine);
       return name === "url" ? { kind: "text" } : { kind: "method", of, name };
     case "headers":
-      return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
+      return readRawHeader(machine, name, site);
     case "record":
       return read(machine, { in: "query", name, whenMissing: "undefined" }, site);
     case "eventStream":
@@ -49,6 +49,15 @@ export function partProperty(machine: InterpreterContext, of: RequestPart, name:
     default:
       return unknown;
   }
+}
+
+/** Node writes the names of headers in lower case. */
+function readRawHeader(machine: InterpreterContext, name: string, site: Site): Value {
+  if (name === name.toLowerCase())
+    return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
+  const message = `Node writes the names of headers in lower case, so headers["${name}"] is always undefined. Write e.header("${name}") or headers["${name.toLowerCase()}"].`;
+  machine.report({ code: "HEADER_NAME_NOT_LOWER_CASE", message }, site);
+  return { kind: "literal", value: undefined };
 }
 
 function methodOf(machine: InterpreterContext): Value {
@@ -194,15 +203,18 @@ function bindParameters(
   [schema]: readonly Argument[],
   { node, env, frame }: Site,
 ): Value {
-  frame.effects.queries.push({
+  const query: QueryRead = {
     in: place,
     place: machine.placeOf(node, env),
     candidates: schema ? [schema.origin] : [],
     refuses: "always",
     isRequired: frame.conditions === 0,
+    isServedWithout: false,
     isCaught: false,
-  });
-  return unknown;
+    guardsAccess: false,
+  };
+  frame.effects.queries.push(query);
+  return opaqueOf([query]);
 }
 
 function readBody(
@@ -263,7 +275,7 @@ function recordResponse(
     data: form === "json" ? args[1]?.origin : undefined,
     ...(form === "json" && dataParts(machine, node, env)),
     headers: [...frame.effects.headers],
-    type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
+    ...((form === "bytes" || form === "stream") && { type: args[1]?.value, typeAt: args[1]?.origin }),
     calls: [],
   });
   // The response has been sent, so an error of the function that produces the events is not a response.

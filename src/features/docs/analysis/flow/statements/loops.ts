@@ -14,7 +14,7 @@ import {
 } from "../request/body-uses.ts";
 import { markEffects } from "../values/effects.ts";
 import { Scope } from "../values/env.ts";
-import type { BodyRead } from "../values/reads.ts";
+import type { GuardedInput } from "../values/reads.ts";
 import { type Env, truthOf, union, unknown, type Value } from "../values/value.ts";
 import { mayBreak, runBranch } from "./branch.ts";
 
@@ -107,7 +107,7 @@ function declareLoopVariable(
   machine: InterpreterContext,
   node: Extract<Loop, { type: "ForOfStatement" | "ForInStatement" }>,
   over: Value,
-  bodies: readonly BodyRead[] | undefined,
+  bodies: readonly GuardedInput[] | undefined,
   env: Env,
   frame: Frame,
 ): void {

@@ -1,6 +1,6 @@
 import type { Bound } from "./bounds.ts";
 import type { Primitive } from "./primitive.ts";
-import type { BodyRead } from "./reads.ts";
+import type { GuardedInput } from "./reads.ts";
 import type { ReadValue, Value } from "./value.ts";
 
 /** A condition: its value, and the properties of requests for which it is true or false. */
@@ -28,9 +28,9 @@ export interface Condition {
   readonly trueIfFilled?: ReadValue | undefined;
   readonly falseIfFilled?: ReadValue | undefined;
   /** True if one of these bodies is empty: `text === ""`. */
-  readonly trueIfEmpty?: readonly BodyRead[] | undefined;
+  readonly trueIfEmpty?: readonly GuardedInput[] | undefined;
   /** False if one of these bodies is empty: `text`. */
-  readonly falseIfEmpty?: readonly BodyRead[] | undefined;
+  readonly falseIfEmpty?: readonly GuardedInput[] | undefined;
 }
 
 export interface Allowed {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../model/facts.ts";
 import type { Place } from "../../source/source-file.ts";
-import type { BodyRead, Origin, Read } from "./reads.ts";
+import type { BodyRead, GuardedInput, Origin, Read } from "./reads.ts";
 import type { ErrorValue, Value } from "./value.ts";
 
 /** The effects of a function that are relevant to its documentation. */
@@ -8,7 +8,7 @@ export interface Effects {
   readonly reads: Read[];
   readonly bodies: BodyRead[];
   /** The bodies behind every evaluated value, in order. */
-  readonly uses: BodyRead[];
+  readonly uses: GuardedInput[];
   readonly responses: ResponseMade[];
   readonly throws: Thrown[];
   readonly problems: Diagnostic[];
@@ -65,6 +65,8 @@ export interface ResponseMade {
   readonly headers: readonly string[];
   /** The content type of `bytes` and `stream`. */
   readonly type?: Value | undefined;
+  /** Where the content type is written. */
+  readonly typeAt?: Origin | undefined;
   /** The calls that led here, the innermost first. Their types show what a generic function sends. */
   readonly calls: readonly Place[];
 }
@@ -94,9 +96,8 @@ export interface BuiltPart {
  * All query parameters together, passed to a possible validator: `Page.parse(Object.fromEntries(query))`. Or all path
  * values: `e.bindPath(Id)`.
  */
-export interface QueryRead {
+export interface QueryRead extends GuardedInput {
   readonly in: "query" | "path";
-  readonly place: Place;
   /** The possible validators. */
   readonly candidates: readonly Origin[];
   /**

@@ -39,8 +39,16 @@ export interface Bounds {
   readonly pattern?: string;
 }
 
-export interface BodyRead {
+/** A body, or all parameters together. Everything that is computed from it remembers it. */
+export interface GuardedInput {
   readonly place: Place;
+  /** Whether requests without it are accepted: errors are caught, or an empty string is used. */
+  isServedWithout: boolean;
+  /** Whether it may cause a 401 or 403, so that its possible values are secrets. */
+  guardsAccess: boolean;
+}
+
+export interface BodyRead extends GuardedInput {
   /** How it is read. `raw` is Node's own request. */
   readonly by: "bindBody" | "readText" | "readBytes" | "raw";
   /** How it is decoded: by its content type, as JSON, or not at all. */
@@ -52,12 +60,8 @@ export interface BodyRead {
   /** The validator for it. */
   readonly schema?: Origin | undefined;
   isRequired: boolean;
-  /** Whether requests without it are accepted: errors are caught, or an empty string is used. */
-  isServedWithout: boolean;
   /** Whether errors of the read are caught and handled. */
   isCaught: boolean;
-  /** Whether it may cause a 401 or 403, so that its possible values are secrets. */
-  guardsAccess: boolean;
 }
 
 export interface TypePlace {

@@ -1,7 +1,7 @@
 import type { ArrowFunctionExpression, Class, Function as FunctionNode } from "oxc-parser";
 import type { Place, SourceFile } from "../../source/source-file.ts";
 import type { Primitive } from "./primitive.ts";
-import type { BodyRead, Bounds, Origin, Read } from "./reads.ts";
+import type { BodyRead, Bounds, GuardedInput, Origin, Read } from "./reads.ts";
 
 /** The possible values of an expression, as far as the analysis follows them. */
 export type Value =
@@ -60,7 +60,7 @@ export interface OpaqueValue {
   /** The parameters that it was computed from, by a function that cannot be read. */
   readonly from?: readonly ReadValue[] | undefined;
   /** The bodies that it depends on. */
-  readonly bodies?: readonly BodyRead[] | undefined;
+  readonly bodies?: readonly GuardedInput[] | undefined;
 }
 
 export interface LiteralValue {
@@ -140,7 +140,7 @@ export interface Binding {
   /** The parameters that it was computed from. */
   from?: readonly Read[] | undefined;
   /** The bodies that it depends on. */
-  bodies?: readonly BodyRead[] | undefined;
+  bodies?: readonly GuardedInput[] | undefined;
 }
 
 export interface FunctionValue {
@@ -166,7 +166,7 @@ export interface Argument {
   readonly value: Value;
   readonly origin: Origin;
   /** The bodies that it depends on. */
-  readonly bodies?: readonly BodyRead[] | undefined;
+  readonly bodies?: readonly GuardedInput[] | undefined;
 }
 
 export interface Declared {
@@ -363,7 +363,7 @@ function identityOf(thing: object): number {
   return identities;
 }
 
-export const bodiesKey = (bodies: readonly BodyRead[] | undefined): string =>
+export const bodiesKey = (bodies: readonly GuardedInput[] | undefined): string =>
   bodies ? ` of ${bodies.map(identityOf).join()}` : "";
 
 /** Equal for values with the same analysis results. */

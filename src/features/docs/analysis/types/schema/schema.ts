@@ -1,3 +1,4 @@
+import { findPatternProblems } from "../../patterns/index.ts";
 import { limits } from "../limits.ts";
 import { createInexact, createProblem, type InexactReason, type ProblemCode } from "../problems.ts";
 import type { IsSecret, RawSchema, TypeProblem } from "../query.ts";
@@ -112,7 +113,22 @@ class Conversion implements ObjectConversion {
     const schema = assemble(alternatives, subject.declaredAs, (union) => this.unions.push(union));
     const onUnusable = (tag: string) => this.report("TYPE_TAG_UNUSABLE", { ...subject, name: `\`${tag}\`` });
     const read = this.concealing > 0 ? withLimits : withComment;
-    return schema && comments.reduce<RawSchema>((said, comment) => read(said, comment, onUnusable), schema);
+    const described =
+      schema && comments.reduce<RawSchema>((said, comment) => read(said, comment, onUnusable), schema);
+    this.examineCost(described, subject);
+    return described;
+  }
+
+  /** Reports keywords for which a small request could need much time. */
+  private examineCost(schema: RawSchema | undefined, subject: Subject): void {
+    if (schema === undefined) return;
+    if (schema.uniqueItems === true && !isQuicklyCompared(schema)) this.noteInexact("uniqueItems", subject);
+    if (schema.pattern === undefined) return;
+    const { place } = subject;
+    const at = place && { file: place.file, line: place.line };
+    this.problems.push(
+      ...findPatternProblems({ pattern: schema.pattern }).map((each) => ({ ...each, ...at })),
+    );
   }
 
   report(code: ProblemCode, { name, place }: Subject): void {
@@ -297,4 +313,10 @@ class Conversion implements ObjectConversion {
     this.refs.set(identity, type);
     return oneSchema({ $ref: identity });
   }
+}
+
+/** All pairs of items are compared, unless they are texts or numbers. */
+function isQuicklyCompared({ items, maxItems }: RawSchema): boolean {
+  const { type } = (items ?? {}) as RawSchema;
+  return Number(maxItems) <= 1_000 || ["string", "number", "integer", "boolean"].includes(String(type));
 }

@@ -1,0 +1,71 @@
+import { type Automaton, createAutomaton } from "./automaton.ts";
+import { createCharacterSets } from "./character-sets.ts";
+import { type PatternNode, parsePattern } from "./parse-pattern.ts";
+import { findComponents } from "./strongly-connected.ts";
+
+/** Larger patterns are not examined, because the pairs of their states are too many. */
+const mostStates = 400;
+
+/**
+ * Whether a pattern can take exponential time: for some texts, the number of ways to match them doubles with each
+ * repetition, and the engine tries all of them before it gives up. This is so if a loop has two ways for the same text.
+ *
+ * ```ts
+ * isExponential("^(a+)+$"); // true
+ * isExponential("^a+(-a+)*$"); // false
+ * ```
+ */
+export function isExponential(pattern: string): boolean {
+  const setOf = createCharacterSets(pattern);
+  return withLookarounds(parsePattern(pattern)).some((part) =>
+    hasAmbiguousLoop(createAutomaton(part, setOf)),
+  );
+}
+
+/** The pattern and those of its lookarounds, which match separately. */
+function withLookarounds(pattern: PatternNode): PatternNode[] {
+  return [pattern, ...innerOf(pattern)];
+}
+
+function innerOf(node: PatternNode): PatternNode[] {
+  switch (node.kind) {
+    case "character":
+      return [];
+    case "sequence":
+      return node.parts.flatMap(innerOf);
+    case "choice":
+      return node.options.flatMap(innerOf);
+    case "repeat":
+      return innerOf(node.inner);
+    case "assertion":
+      return node.inner ? withLookarounds(node.inner) : [];
+  }
+}
+
+function hasAmbiguousLoop({ sets, next, ends }: Automaton): boolean {
+  if (sets.length > mostStates) return false;
+  const nextOf = (state: number) =>
+    ends.has(state) ? [] : [...next[state]!.keys()].filter((other) => !ends.has(other));
+  const loops = findComponents(sets.keys(), nextOf);
+  const inLoop = (state: number) => nextOf(state).filter((other) => loops.get(other) === loops.get(state));
+
+  for (const state of sets.keys()) {
+    if (inLoop(state).some((other) => next[state]!.get(other)! > 1)) return true;
+  }
+  return hasTwoWays(sets, inLoop);
+}
+
+/** Whether two different ways from a state back to itself match the same text. */
+function hasTwoWays(sets: Automaton["sets"], inLoop: (state: number) => readonly number[]): boolean {
+  const count = sets.length;
+  const toPair = (one: number, other: number) => Math.min(one, other) * count + Math.max(one, other);
+  const nextPairs = (pair: number) => {
+    const [one, other] = [inLoop(Math.floor(pair / count)), inLoop(pair % count)];
+    return one.flatMap((a) => other.filter((b) => (sets[a]! & sets[b]!) !== 0n).map((b) => toPair(a, b)));
+  };
+  const same = [...sets.keys()].map((state) => toPair(state, state));
+  const components = findComponents(same, nextPairs);
+  const loops = new Set(same.map((pair) => components.get(pair)!));
+  const isSame = new Set(same);
+  return components.entries().some(([pair, component]) => !isSame.has(pair) && loops.has(component));
+}

@@ -1,0 +1,2 @@
+export { isExponential } from "./backtracking.ts";
+export { findPatternProblems } from "./pattern-problems.ts";
