@@ -1,10 +1,6 @@
 import { defineError } from "../../lib/errors/errors.ts";
 
-export const INVALID_VERSION = defineError(
-  "INVALID_VERSION",
-  400,
-  'Invalid version label "%s": use 1 to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit. "versions", "debug" and "assets" are reserved.',
-);
+export const INVALID_VERSION = defineError("INVALID_VERSION", 400, "Invalid version label: %s.");
 export const INVALID_DOCS_CONFIG = defineError(
   "INVALID_DOCS_CONFIG",
   400,

@@ -9,13 +9,13 @@ import { describeVersion, type Version } from "./versions/version.ts";
 
 /** An entry of the list, with the fields of both formats in the contract. */
 export function toVersionEntry(version: Version, basePath: string) {
-  const { status, created_at, updated_at, endpoints } = describeVersion(version);
+  const { status, createdAt, updatedAt, endpoints } = describeVersion(version);
   const { title, description } = version.config;
   return {
     version: version.label,
     status,
-    created_at,
-    updated_at,
+    created_at: createdAt,
+    updated_at: updatedAt,
     config: toShortConfig(version),
     endpoints,
     title,

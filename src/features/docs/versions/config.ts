@@ -45,6 +45,8 @@ export function resolveDocsConfig(
   const merged = { ...base, ...withoutUndefined(given ?? {}) };
   const config = { ...merged, baseURL: merged.baseURL === "" ? defaults.baseURL : merged.baseURL };
   for (const [name, value] of Object.entries(config)) refuseWrong(label, name, value);
+  if (config.status.trim() === "")
+    throw INVALID_DOCS_CONFIG(label, `status is "${config.status}", but must be a word such as stable`);
   for (const name of links) if (config[name] !== "") refuseNoLink(label, name, config[name]);
   if (/[?#{}]|\/\/[^/]*@/.test(config.baseURL)) {
     throw INVALID_DOCS_CONFIG(

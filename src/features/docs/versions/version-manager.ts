@@ -1,4 +1,5 @@
 import { type Router, RouteTable } from "../../../http/index.ts";
+import { refuseUnknown } from "../../../lib/options/only-known.ts";
 import { type Clock, systemClock } from "../../../lib/time/clock.ts";
 import {
   INVALID_DOCS_CONFIG,
@@ -42,7 +43,12 @@ export class APIVersionManager {
   private readonly clock: Clock;
   private defaultVersion: string | undefined;
 
-  constructor({ defaultVersion, clock = systemClock }: APIVersionManagerOptions = {}) {
+  constructor(options: APIVersionManagerOptions = {}) {
+    refuseUnknown<APIVersionManagerOptions>("APIVersionManager", options, {
+      defaultVersion: true,
+      clock: false,
+    });
+    const { defaultVersion, clock = systemClock } = options;
     this.defaultVersion = defaultVersion === undefined ? undefined : checkLabel(defaultVersion);
     this.clock = clock;
   }

@@ -1,5 +1,6 @@
+import { typeOf } from "../../../lib/options/only-known.ts";
 import { INVALID_VERSION } from "../errors.ts";
-import type { APIRegistry } from "../registry/registry.ts";
+import type { APIRegistry, EndpointStats } from "../registry/registry.ts";
 import type { APIDocsConfig } from "./config.ts";
 
 /** One version in the manager. */
@@ -15,20 +16,24 @@ export interface Version {
   statusSince: Date;
 }
 
-/** The description of a version, with the contract's field names. */
+/** The description of a version. */
 export interface VersionInfo {
   /** The label. */
   readonly version: string;
   /** The status from the configuration, such as "stable". */
   readonly status: string;
   /** ISO 8601. When the version was registered. */
-  readonly created_at: string;
+  readonly createdAt: string;
   /** ISO 8601. When the configuration was last changed. */
+  readonly updatedAt: string;
+  /** @deprecated Use `createdAt`. */
+  readonly created_at: string;
+  /** @deprecated Use `updatedAt`. */
   readonly updated_at: string;
   /** The complete configuration. */
   readonly config: APIDocsConfig;
-  /** Endpoint counts: `total`, one per lower-case method, `auth_required` and `auth_none`. */
-  readonly stats: Readonly<Record<string, number>>;
+  /** The numbers of endpoints by method and by authentication. */
+  readonly stats: EndpointStats;
   /** The number of endpoints. */
   readonly endpoints: number;
 }
@@ -38,10 +43,13 @@ const labelPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const taken = ["versions", "debug", "assets"];
 
 export function checkLabel(label: string): string {
-  const isValid =
-    typeof label === "string" && labelPattern.test(label) && !label.includes("..") && !taken.includes(label);
-  if (!isValid) throw INVALID_VERSION(String(label));
-  return label;
+  if (typeof label !== "string")
+    throw INVALID_VERSION(`expected a string such as "v1", but got ${typeOf(label)}`);
+  if (taken.includes(label)) throw INVALID_VERSION(`"${label}" is the name of a route below /api/docs`);
+  if (labelPattern.test(label) && !label.includes("..")) return label;
+  const rule =
+    "use 1 to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit, without two dots in a row";
+  throw INVALID_VERSION(`${JSON.stringify(label.slice(0, 80))}; ${rule}`);
 }
 
 /** The path prefix of a version's routes. */
@@ -49,12 +57,16 @@ export function prefixOf(label: string): string {
   return `/api/${label}`;
 }
 
-export function describeVersion({ label, registry, createdAt, updatedAt, config }: Version): VersionInfo {
+export function describeVersion({ label, registry, config, ...times }: Version): VersionInfo {
+  const createdAt = times.createdAt.toISOString();
+  const updatedAt = times.updatedAt.toISOString();
   return {
     version: label,
     status: config.status,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
+    createdAt,
+    updatedAt,
+    created_at: createdAt,
+    updated_at: updatedAt,
     config,
     stats: registry.stats(),
     endpoints: registry.size,
