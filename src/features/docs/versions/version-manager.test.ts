@@ -58,7 +58,7 @@ describe("the version manager", () => {
     );
     assert.throws(
       create({ default: "v2" }),
-      /^TypeError: APIVersionManager has no option "default"\. Its options are defaultVersion\.$/,
+      /^TypeError: APIVersionManager has no option "default"\. It has defaultVersion\.$/,
     );
   });
 
@@ -284,6 +284,11 @@ describe("the version manager", () => {
     assert.throws(() => initializeVersionedSystemWithRoutes({ v1: { routes } }, "v9"), {
       code: "VERSION_UNKNOWN",
     });
+    const misspelled = { v1: { routes, Config: { title: "One" } } };
+    assert.throws(
+      () => initializeVersionedSystemWithRoutes(misspelled, "v1"),
+      /^TypeError: Version "v1" has no option "Config"\. It has config, routes\.$/,
+    );
   });
 
   it("can only be registered with an application created by createApp", () => {

@@ -190,7 +190,9 @@ export function initializeVersionedSystemWithRoutes(
   defaultVersion: string,
 ): APIVersionManager {
   const manager = new APIVersionManager();
-  for (const [label, { config, routes }] of Object.entries(versions)) {
+  for (const [label, parts] of Object.entries(versions)) {
+    refuseUnknown<typeof parts>(`Version "${label}"`, parts, { config: true, routes: true });
+    const { config, routes } = parts;
     manager.registerVersion(label, config);
     manager.setVersionRouteRegistrar(label, routes);
   }
