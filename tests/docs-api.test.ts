@@ -75,19 +75,29 @@ describe("who may read the documentation", () => {
     });
   }
 
-  it("an unknown version is a 404, and one that is switched off too, whose routes go on", async (t) => {
-    const { app, get } = await createDocsApp(t, { publicSwagger: true, enabled: false });
-    for (const version of ["v1", "v9"]) {
-      for (const path of ["", "/spec", "/openapi.json", "/swagger"]) {
-        assert.equal((await get(`/api/docs/${version}${path}`)).status, 404, `${version}${path}`);
+  for (const publicSwagger of [true, false]) {
+    const kind = publicSwagger ? "public" : "private";
+    it(`a disabled ${kind} version looks like an unknown one to all clients, and its routes work`, async (t) => {
+      const { app, headers } = await createDocsApp(t, { publicSwagger, enabled: false });
+      const pathsOf = (label: string) => [
+        ...["", "?view=summary", "/spec", "/openapi.json", "/swagger"].map(
+          (path) => `/api/docs/${label}${path}`,
+        ),
+        `/api/${label}/schema/config`,
+      ];
+      for (const reader of [{}, { "x-api-key": "robot" }, headers]) {
+        for (const path of pathsOf("v1")) {
+          const disabled = await app.inject({ url: path, headers: reader });
+          const unknown = await app.inject({ url: path.replace("v1", "v9"), headers: reader });
+          assert.equal(disabled.status, 404, path);
+          const { trace_id: _, ...body } = disabled.json<Json>();
+          const { trace_id: __, ...other } = unknown.json<Json>();
+          assert.equal(JSON.stringify(body).replace("v1", "v9"), JSON.stringify(other), path);
+        }
       }
-    }
-    for (const version of ["v1", "v9"]) {
-      assert.equal((await get(`/api/${version}/schema/config`)).status, 404);
-      assert.equal(await statusOf(app, `/api/${version}/schema/config`, { "x-api-key": "robot" }), 404);
-    }
-    assert.equal(await statusOf(app, "/api/v1/todos"), 200);
-  });
+      assert.equal(await statusOf(app, "/api/v1/todos"), 200);
+    });
+  }
 });
 
 describe("the list of versions for a browser", () => {
@@ -166,14 +176,32 @@ describe("the documentation routes", () => {
       endpoints: 2,
       title: "One",
       description: "First",
+      enabled: true,
       docs_url: "/api/docs/v1",
-      swagger_url: "/api/docs/v1/swagger",
+      swagger_url: "/_/_/api?version=v1",
     });
     for (const time of [created_at, updated_at, body.generated_at])
       assert.equal(new Date(time as string).toISOString(), time);
     versions.registerVersion("v2", { publicSwagger: true });
     assert.equal((await get("/api/docs/versions")).json<Json>().total_versions, 2, "visible at once");
     assert.equal((await get("/api/docs/v2/spec")).status, 200);
+  });
+
+  it("GET /api/docs/versions: every link works, and a disabled version has none", async (t) => {
+    const { get, versions } = await createDocsApp(t);
+    versions.registerVersion("v2", { publicSwagger: true });
+    versions.registerVersion("v3", { publicSwagger: true, enabled: false });
+    const list = (await get("/api/docs/versions")).json<{ versions: Json[] }>().versions;
+    const linksOf = (entry: Json) => Object.entries(entry).filter(([name]) => name.endsWith("_url"));
+    for (const entry of list.slice(0, 2)) {
+      const summary = (await get(`/api/docs/${entry.version}?view=summary`)).json<Json>();
+      const links = [...linksOf(entry), ...linksOf(summary)];
+      assert.equal(links.length, 4);
+      for (const [name, url] of links) assert.equal((await get(url as string)).status, 200, `${name} ${url}`);
+    }
+    assert.equal(list[1]!.swagger_url, "/api/docs/v2/swagger");
+    assert.equal(list[2]!.enabled, false);
+    assert.deepEqual(linksOf(list[2]!), []);
   });
 
   it("GET /api/docs/{version}: the document, and its summary", async (t) => {
@@ -187,7 +215,7 @@ describe("the documentation routes", () => {
       description: "First",
       endpoints_count: 2,
       openapi_spec_url: "/api/docs/v1/openapi.json",
-      swagger_ui_url: "/api/docs/v1/swagger",
+      swagger_ui_url: "/_/_/api?version=v1",
     });
   });
 

@@ -3,7 +3,7 @@ import { originalLocation } from "../../lib/source/source-location.ts";
 import type { Docs } from "./docs.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
 import type { Asker } from "./versions/published.ts";
-import { describeVersion, type Version } from "./versions/version.ts";
+import { describeVersion, pageOf, type Version } from "./versions/version.ts";
 
 /** Response bodies about versions, with the contract's field names. */
 
@@ -20,19 +20,29 @@ export function toVersionEntry(version: Version, basePath: string) {
     endpoints,
     title,
     description,
-    docs_url: `${basePath}/api/docs/${version.label}`,
-    swagger_url: `${basePath}/api/docs/${version.label}/swagger`,
+    ...toLinks(version, basePath),
   };
 }
 
-export function toVersionSummary({ label, config, registry }: Version, basePath: string) {
+/** A disabled version has no links, because its routes return 404. */
+function toLinks(version: Version, basePath: string) {
+  if (!version.config.enabled) return { enabled: false };
+  return {
+    enabled: true,
+    docs_url: `${basePath}/api/docs/${version.label}`,
+    swagger_url: basePath + pageOf(version),
+  };
+}
+
+export function toVersionSummary(version: Version, basePath: string) {
+  const { label, config, registry } = version;
   return {
     version: label,
     title: config.title,
     description: config.description,
     endpoints_count: registry.size,
     openapi_spec_url: `${basePath}/api/docs/${label}/openapi.json`,
-    swagger_ui_url: `${basePath}/api/docs/${label}/swagger`,
+    swagger_ui_url: basePath + pageOf(version),
   };
 }
 

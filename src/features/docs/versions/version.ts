@@ -52,6 +52,13 @@ export function checkLabel(label: string): string {
   throw INVALID_VERSION(`${JSON.stringify(label.slice(0, 80))}; ${rule}`);
 }
 
+/** The path of the page that shows a version. Only superusers see a private one, on the dashboard. */
+export function pageOf({ label, config }: Pick<Version, "label" | "config">): string {
+  return config.publicSwagger
+    ? `/api/docs/${label}/swagger`
+    : `/_/_/api?version=${encodeURIComponent(label)}`;
+}
+
 /** The path prefix of a version's routes. */
 export function prefixOf(label: string): string {
   return `/api/${label}`;
