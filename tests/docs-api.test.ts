@@ -9,6 +9,7 @@ import { createTestApp } from "../src/app/testing/test-app.ts";
 import {
   type APIDocsConfig,
   APIVersionManager,
+  type APIVersionManagerOptions,
   type App,
   createApp,
   type OpenAPIDocument,
@@ -350,6 +351,108 @@ describe("the documentation routes", () => {
     assert.equal(await statusOf(app, "/api/docs/v1/spec"), 200);
     assert.throws(() => new APIVersionManager().registerWithServer(app), { code: "DOCS_IN_USE" });
     assert.throws(() => createApp({ versions: {} as APIVersionManager }), /expected an APIVersionManager/);
+  });
+});
+
+describe("an application whose versions are not set up completely", () => {
+  function createVersions(options: APIVersionManagerOptions = {}) {
+    const versions = new APIVersionManager(options);
+    versions.registerVersion("v1", { publicSwagger: true });
+    versions.setVersionRouteRegistrar("v1", (router) => router.get("/api/v1/a", (e) => e.noContent()));
+    return versions;
+  }
+
+  async function readLog(app: App & { readonly dataDir: string }): Promise<string> {
+    await app.stop();
+    return readFileSync(join(app.dataDir, "app.log"), "utf8");
+  }
+
+  it("does not start without its default version", async (t) => {
+    const versions = createVersions({ defaultVersion: "v9" });
+    const app = createTestApp(t, { versions });
+    await assert.rejects(app.start(), {
+      name: "StartError",
+      code: "INVALID_OPTION",
+      message:
+        'The default version "v9" is not registered. Register it with registerVersion, or set defaultVersion to one of: v1.',
+    });
+    const empty = createTestApp(t, { versions: new APIVersionManager({ defaultVersion: "v9" }) });
+    await assert.rejects(empty.start(), /The default version "v9" is not registered/);
+  });
+
+  it("starts if a serve hook registers the default version", async (t) => {
+    const versions = createVersions({ defaultVersion: "v9" });
+    const app = createTestApp(t, { versions });
+    app.onServe(() => versions.registerVersion("v9"));
+    assert.equal(await statusOf(app, "/api/v1/a"), 204);
+  });
+
+  it("reports routes that are registered twice", async (t) => {
+    const versions = createVersions();
+    const app = createTestApp(t, { versions });
+    app.onServe((e) => versions.registerAllVersionRoutes(e));
+    await assert.rejects(app.inject({ url: "/" }), {
+      code: "VERSION_ROUTES_REGISTERED",
+      message: /createApp\(\{ versions \}\) registers them.*remove the call of registerAllVersionRoutes/i,
+    });
+  });
+
+  it("warns if the routes are registered without their documentation", async (t) => {
+    const versions = createVersions();
+    const app = createTestApp(t);
+    app.onServe((e) => versions.registerAllVersionRoutes(e));
+    assert.equal(await statusOf(app, "/api/v1/a"), 204);
+    assert.match(
+      await readLog(app),
+      /WARN.*The routes of API version v1 are registered, but not their documentation.*registerWithServer\(app\)/,
+    );
+  });
+
+  it("warns if the documentation is registered without the routes", async (t) => {
+    const versions = createVersions();
+    const app = createTestApp(t);
+    versions.registerWithServer(app);
+    assert.equal(await statusOf(app, "/api/v1/a"), 404);
+    assert.match(
+      await readLog(app),
+      /WARN.*The documentation of API version v1 is registered, but not the routes.*registerAllVersionRoutes\(e\)/,
+    );
+  });
+
+  it("has no warnings otherwise", async (t) => {
+    const app = createTestApp(t, { versions: createVersions() });
+    assert.equal(await statusOf(app, "/api/v1/a"), 204);
+    assert.doesNotMatch(await readLog(app), /WARN/);
+    const versions = createVersions();
+    const manual = createTestApp(t);
+    versions.registerWithServer(manual);
+    manual.onServe(({ router }) => versions.registerAllVersionRoutes({ router }));
+    assert.equal(await statusOf(manual, "/api/v1/a"), 204);
+    assert.doesNotMatch(await readLog(manual), /WARN/);
+  });
+
+  it("warns once if a spec file does not match the routes", async (t) => {
+    const folder = createFolder(t);
+    const versions = createVersions();
+    const first = createTestApp(t, { versions });
+    const document = (await first.inject({ url: "/api/docs/v1/spec" })).json<OpenAPIDocument>();
+    const item = document.paths["/a"]!;
+    const paths = { "/old": { get: { ...item.get!, operationId: "old" } }, "/a": item };
+    writeFileSync(join(folder, "v1.json"), JSON.stringify({ ...document, paths }));
+    const next = createVersions();
+    next.setVersionRouteRegistrar("v1", (router) => {
+      const api = router.setPrefix("/api/v1");
+      for (const path of ["/a", "/b", "/c", "/d", "/e", "/f"]) api.get(path, (e) => e.noContent());
+    });
+    const app = createTestApp(t, { versions: next, dev: false, specsDir: folder });
+    await app.inject({ url: "/api/docs/v1/spec" });
+    await app.inject({ url: "/api/docs/v1/spec" });
+    const warnings = (await readLog(app)).split("\n").filter((line) => /WARN/.test(line));
+    assert.equal(warnings.length, 1, warnings.join("\n"));
+    assert.match(
+      warnings[0]!,
+      /v1\.json is out of date: it lacks the routes GET \/api\/v1\/b, GET \/api\/v1\/c, GET \/api\/v1\/d, GET \/api\/v1\/e and 1 more, and it contains routes that are not registered: GET \/api\/v1\/old\. Run: annex build --production/,
+    );
   });
 });
 

@@ -18,6 +18,11 @@ export const NO_ROUTE_REGISTRAR = defineError(
   409,
   "No API version has a route registrar: %s. Call setVersionRouteRegistrar(version, register) before the routes are registered.",
 );
+export const VERSION_ROUTES_REGISTERED = defineError(
+  "VERSION_ROUTES_REGISTERED",
+  409,
+  "The routes of the API versions are already registered with this server. createApp({ versions }) registers them: remove the call of registerAllVersionRoutes, or the option versions.",
+);
 export const ROUTES_LOOK_ALIKE = defineError(
   "ROUTES_LOOK_ALIKE",
   409,

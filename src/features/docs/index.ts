@@ -1,8 +1,9 @@
 import { defineFeature } from "../../feature/index.ts";
+import { joinSome } from "../../lib/text/join-some.ts";
 import { createSourceAnalyzer } from "./analysis/index.ts";
 import type { ClientTarget } from "./client/keep-clients.ts";
 import { Docs } from "./docs.ts";
-import { createCheckup, joinSome } from "./doctor-report.ts";
+import { createCheckup } from "./doctor-report.ts";
 import { docsOptions } from "./options.ts";
 import { mountDocs } from "./routes.ts";
 import { attachDocs } from "./versions/server.ts";
@@ -78,10 +79,11 @@ export const docs = defineFeature({
       mount: (router) => mountDocs(router, docs),
       serve(router) {
         const documented = docs.implicit.document(router);
-        versions?.registerAllVersionRoutes({ router: documented });
+        versions?.registerAllVersionRoutes({ router: documented, app });
         return documented;
       },
       ready(isListening) {
+        docs.checkVersions((message) => logger.warn(message));
         if (dev) learnFromSource(isListening);
         else docs.readSpecs(specsDir, (message) => logger.warn(message));
         if (dev) docs.checks.awaitAnalysis(() => void docs.analyze());

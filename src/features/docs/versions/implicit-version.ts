@@ -55,6 +55,10 @@ export class ImplicitVersion implements VersionSource {
     return this.getAllVersions()[0];
   }
 
+  listUnserved(): string[] {
+    return [];
+  }
+
   /** They are registered with the routes of the application. */
   registerAllVersionRoutesForDocs(): void {}
 

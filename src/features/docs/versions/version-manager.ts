@@ -6,11 +6,12 @@ import {
   NO_ROUTE_REGISTRAR,
   VERSION_EXISTS,
   VERSION_IS_DEFAULT,
+  VERSION_ROUTES_REGISTERED,
   VERSION_UNKNOWN,
 } from "../errors.ts";
 import { APIRegistry } from "../registry/registry.ts";
 import { type APIDocsConfig, resolveDocsConfig } from "./config.ts";
-import { docsOf } from "./server.ts";
+import { docsOf, noteRoutes } from "./server.ts";
 import { checkLabel, describeVersion, prefixOf, type Version, type VersionInfo } from "./version.ts";
 import { createDocsRouter, createVersionedRouter, type VersionedRouter } from "./versioned-router.ts";
 
@@ -42,6 +43,9 @@ export class APIVersionManager {
   private readonly registrars = new Map<string, RouteRegistrar>();
   private readonly clock: Clock;
   private defaultVersion: string | undefined;
+  /** The routers of applications on which the routes of all versions are registered. */
+  private readonly routers = new WeakSet<Router>();
+  private readonly served = new Set<string>();
 
   constructor(options: APIVersionManagerOptions = {}) {
     refuseUnknown<APIVersionManagerOptions>("APIVersionManager", options, {
@@ -112,10 +116,14 @@ export class APIVersionManager {
   }
 
   /** Registers the routes of all versions with the server and the documentation. Call it in a serve hook. */
-  registerAllVersionRoutes(e: { readonly router: Router }): void {
-    this.registerRoutes((version) =>
-      createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version),
-    );
+  registerAllVersionRoutes(e: { readonly router: Router; readonly app?: object }): void {
+    if (this.routers.has(e.router)) throw VERSION_ROUTES_REGISTERED();
+    this.routers.add(e.router);
+    noteRoutes(e.app, this);
+    this.registerRoutes((version) => {
+      this.served.add(version.label);
+      return createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version);
+    });
   }
 
   /**
@@ -151,6 +159,11 @@ export class APIVersionManager {
   /** Shows the versions under /api/docs of an application. `createApp({ versions })` calls it. */
   registerWithServer(app: object): void {
     docsOf(app).use(this);
+  }
+
+  /** @internal */
+  listUnserved(): string[] {
+    return [...this.registrars.keys()].filter((label) => !this.served.has(label));
   }
 
   /** @internal */

@@ -1,3 +1,4 @@
+import { StartError } from "../../../lib/errors/start-error.ts";
 import { typeOf } from "../../../lib/options/only-known.ts";
 import { INVALID_VERSION } from "../errors.ts";
 import type { APIRegistry, EndpointStats } from "../registry/registry.ts";
@@ -85,5 +86,19 @@ export interface VersionSource {
   find(label: string): Version | undefined;
   getAllVersions(): string[];
   getDefaultVersion(): string | undefined;
+  /** The versions whose routes are not registered with a server. */
+  listUnserved(): string[];
   registerAllVersionRoutesForDocs(): void;
+}
+
+/** A default version can be set before it is registered. It must exist when the application starts. */
+export function checkDefaultVersion(versions: VersionSource): void {
+  const label = versions.getDefaultVersion();
+  if (label === undefined || versions.find(label)) return;
+  const others = versions.getAllVersions();
+  const choice = others.length > 0 ? `, or set defaultVersion to one of: ${others.join(", ")}` : "";
+  throw new StartError(
+    "INVALID_OPTION",
+    `The default version "${label}" is not registered. Register it with registerVersion${choice}.`,
+  );
 }
