@@ -40,6 +40,8 @@ export class Docs implements DocsHost {
   readonly implicit: ImplicitVersion;
   /** The checks of routes with `checked()`. */
   readonly checks: RouteChecks;
+  /** Called when a version is registered or changed. */
+  onVersion: (version: Version) => void = () => {};
   private registered: VersionSource | undefined;
   /** The versions whose routes the application serves. */
   private readonly served = new Set<VersionSource>();
@@ -62,8 +64,11 @@ export class Docs implements DocsHost {
 
   /** Sets the versions. An application has one version manager. */
   use(versions: VersionSource): void {
-    if (this.registered !== undefined && this.registered !== versions) throw DOCS_IN_USE();
+    if (this.registered === versions) return;
+    if (this.registered !== undefined) throw DOCS_IN_USE();
     this.registered = versions;
+    versions.onChange((version) => this.onVersion(version));
+    for (const version of this.listRegistered()) this.onVersion(version);
   }
 
   noteRoutes(versions: VersionSource): void {
@@ -218,9 +223,17 @@ export class Docs implements DocsHost {
 
   /** All versions, sorted by label. */
   list(): Version[] {
-    const { versions } = this;
-    return versions.getAllVersions().map((label) => versions.find(label)!);
+    return listOf(this.versions);
   }
+
+  /** The versions that the application registered. */
+  listRegistered(): Version[] {
+    return this.registered ? listOf(this.registered) : [];
+  }
+}
+
+function listOf(versions: VersionSource): Version[] {
+  return versions.getAllVersions().map((label) => versions.find(label)!);
 }
 
 function nameVersions(labels: readonly string[]): string {

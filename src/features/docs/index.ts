@@ -6,6 +6,7 @@ import { Docs } from "./docs.ts";
 import { createCheckup } from "./doctor-report.ts";
 import { docsOptions } from "./options.ts";
 import { mountDocs } from "./routes.ts";
+import { DeprecationDates, docsMigrations } from "./versions/deprecation-dates.ts";
 import { attachDocs } from "./versions/server.ts";
 
 /**
@@ -46,10 +47,13 @@ export const loadClientGenerator = () => import("./client/generator.ts");
 export const docs = defineFeature({
   name: "docs",
   reserves: ["/api/docs"],
+  migrations: docsMigrations,
   options: [docsOptions],
-  create({ app, dev, logger, options, authenticateFunction, environmentValues }) {
+  create({ app, dev, logger, options, storage, authenticateFunction, environmentValues }) {
     const { versions, specsDir, docsSources } = options.current;
     const docs = new Docs({ publishesSources: docsSources, publishesImplicit: dev });
+    const dates = new DeprecationDates({ database: storage.database, logger });
+    docs.onVersion = (version) => dates.note(version);
     let isClosed = false;
     attachDocs(app, docs);
     versions?.registerWithServer(app);
@@ -77,6 +81,7 @@ export const docs = defineFeature({
 
     return {
       mount: (router) => mountDocs(router, docs),
+      open: () => dates.open(docs.listRegistered()),
       serve(router) {
         const documented = docs.implicit.document(router);
         versions?.registerAllVersionRoutes({ router: documented, app });
@@ -95,7 +100,7 @@ export const docs = defineFeature({
       },
       async close() {
         isClosed = true;
-        await docs.close();
+        await Promise.all([docs.close(), dates.settle()]);
       },
       /** Keeps generated clients current, as `annex dev --client` does. */
       async keepClients(targets: readonly ClientTarget[]): Promise<void> {

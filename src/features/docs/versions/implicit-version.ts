@@ -59,6 +59,9 @@ export class ImplicitVersion implements VersionSource {
     return [];
   }
 
+  /** Its configuration does not change. */
+  onChange(): void {}
+
   /** They are registered with the routes of the application. */
   registerAllVersionRoutesForDocs(): void {}
 

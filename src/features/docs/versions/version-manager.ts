@@ -46,6 +46,7 @@ export class APIVersionManager {
   /** The routers of applications on which the routes of all versions are registered. */
   private readonly routers = new WeakSet<Router>();
   private readonly served = new Set<string>();
+  private readonly listeners: ((version: Version) => void)[] = [];
 
   constructor(options: APIVersionManagerOptions = {}) {
     refuseUnknown<APIVersionManagerOptions>("APIVersionManager", options, {
@@ -66,7 +67,7 @@ export class APIVersionManager {
     const other = [...this.versions.keys()].find((each) => each.toLowerCase() === label.toLowerCase());
     if (other !== undefined) throw VERSION_EXISTS(other);
     const now = new Date(this.clock.now());
-    this.versions.set(label, {
+    const added: Version = {
       label,
       prefix: prefixOf(label),
       registry: new APIRegistry(),
@@ -74,8 +75,10 @@ export class APIVersionManager {
       createdAt: now,
       updatedAt: now,
       statusSince: now,
-    });
+    };
+    this.versions.set(label, added);
     this.defaultVersion ??= label;
+    this.announce(added);
   }
 
   /** Removes a version and its registry from the documentation. Mounted routes continue to work. */
@@ -101,6 +104,7 @@ export class APIVersionManager {
     found.config = resolveDocsConfig(found.label, changes, found.config);
     found.updatedAt = new Date(this.clock.now());
     if (found.config.status !== status) found.statusSince = found.updatedAt;
+    this.announce(found);
   }
 
   /** The registry with the documented endpoints of a version. */
@@ -169,6 +173,15 @@ export class APIVersionManager {
   /** @internal */
   find(label: string): Version | undefined {
     return this.versions.get(label);
+  }
+
+  /** @internal */
+  onChange(listener: (version: Version) => void): void {
+    this.listeners.push(listener);
+  }
+
+  private announce(version: Version): void {
+    for (const listener of this.listeners) listener(version);
   }
 
   /** A version may have no routes yet, as long as another version has some. */

@@ -13,8 +13,10 @@ export interface Version {
   readonly createdAt: Date;
   config: APIDocsConfig;
   updatedAt: Date;
-  /** When the status was last changed. */
+  /** When the status was last changed, in this process. */
   statusSince: Date;
+  /** When the version was deprecated, as all instances know it. Absent until it is stored. */
+  deprecatedAt?: Date | undefined;
 }
 
 /** The description of a version. */
@@ -89,6 +91,8 @@ export interface VersionSource {
   /** The versions whose routes are not registered with a server. */
   listUnserved(): string[];
   registerAllVersionRoutesForDocs(): void;
+  /** Calls the listener when a version is registered or its configuration is changed. */
+  onChange(listener: (version: Version) => void): void;
 }
 
 /** A default version can be set before it is registered. It must exist when the application starts. */
