@@ -13,6 +13,7 @@ import {
   type App,
   createApp,
   type OpenAPIDocument,
+  type RequestEvent,
   requireAuth,
 } from "../src/index.ts";
 import { type Cleanup, share } from "../src/lib/testing/share.ts";
@@ -269,6 +270,66 @@ describe("the documentation routes", () => {
       { method: "GET", path: "/api/v1/todos", auth: "none", file: import.meta.filename },
       { method: "POST", path: "/api/v1/todos/{id}", auth: "any" },
     ]);
+  });
+
+  it("GET /api/docs/debug/ast in production says what the documents say", async (t) => {
+    const folder = createFolder(t);
+    const todo = { type: "object", properties: { title: { type: "string" } }, required: ["title"] };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Todo" } } };
+    const page = { name: "page", in: "query", required: false, schema: { type: "integer" } };
+    const operation = {
+      operationId: "createTodo",
+      description: "Creates a todo.",
+      tags: ["todos"],
+      parameters: [page],
+      requestBody: { content },
+      responses: {
+        201: { description: "Created", content },
+        401: { $ref: "#/components/responses/Unauthorized" },
+      },
+    };
+    const document = {
+      openapi: "3.0.3",
+      info: { title: "Todos", version: "1" },
+      servers: [{ url: "http://localhost/api/v1" }],
+      paths: { "/todos": { post: operation } },
+      components: {
+        schemas: { Todo: todo },
+        responses: { Unauthorized: { description: "Unauthorized" } },
+      },
+    };
+    writeFileSync(join(folder, "v1.json"), JSON.stringify(document));
+    const versions = new APIVersionManager();
+    versions.registerVersion("v1");
+    versions.setVersionRouteRegistrar("v1", (router) => {
+      const createTodo = (e: RequestEvent) => e.noContent();
+      router.post("/api/v1/todos", createTodo);
+      router.get("/api/v1/undocumented/{id}", (e) => e.noContent());
+    });
+    const { get } = await signIn(createTestApp(t, { versions, dev: false, specsDir: folder }));
+    const record = (await get("/api/docs/debug/ast")).json<Record<string, Json>>();
+    assert.deepEqual(record.handlers, {
+      createTodo: {
+        name: "createTodo",
+        description: "Creates a todo.",
+        tags: ["todos"],
+        request_schema: { $ref: "#/components/schemas/Todo" },
+        response_schema: { $ref: "#/components/schemas/Todo" },
+        parameters: [{ name: "page", source: "query", required: false, schema: { type: "integer" } }],
+        responses: operation.responses,
+      },
+      "GET /api/v1/undocumented/{id}": {
+        name: "",
+        description: "",
+        tags: [],
+        request_schema: null,
+        response_schema: null,
+        parameters: [{ name: "id", source: "path", required: true, schema: { type: "string" } }],
+        responses: {},
+      },
+    });
+    const fields = [{ name: "title", required: true, schema: { type: "string" } }];
+    assert.deepEqual(record.structs, { Todo: { name: "Todo", fields, json_schema: todo } });
   });
 
   it("GET /api/{version}/schema/config", async (t) => {

@@ -1,6 +1,7 @@
 import { defined } from "../../lib/defined.ts";
 import { originalLocation } from "../../lib/source/source-location.ts";
 import type { Docs } from "./docs.ts";
+import { toDocumentedCode } from "./openapi/documented-code.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
 import type { Asker } from "./versions/published.ts";
 import { describeVersion, pageOf, type Version } from "./versions/version.ts";
@@ -69,18 +70,21 @@ function toShortConfig({ config }: Version) {
 export async function toDebugRecord(docs: Docs, asker: Asker) {
   const { analysis } = docs.builder;
   const code = await analysis?.listCode();
-  const describe = async (version: Version) => {
-    const openapi = await docs.builder.create(version, asker);
-    const endpoints = version.registry.list().map(toEndpointRecord);
-    const component_schemas = openapi.components?.schemas ?? {};
-    return [version.label, { endpoints, component_schemas, openapi }] as const;
-  };
-  const versions = Object.fromEntries(await Promise.all(docs.list().map(describe)));
+  const create = async (version: Version) => [version, await docs.builder.create(version, asker)] as const;
+  const documents = new Map(await Promise.all(docs.list().map(create)));
+  const documented = toDocumentedCode(documents);
+  const versions = Object.fromEntries(
+    [...documents].map(([version, openapi]) => {
+      const endpoints = version.registry.list().map(toEndpointRecord);
+      const component_schemas = openapi.components?.schemas ?? {};
+      return [version.label, { endpoints, component_schemas, openapi }] as const;
+    }),
+  );
   const mapVersions = <T>(of: (version: (typeof versions)[string]) => T) =>
     Object.fromEntries(Object.entries(versions).map(([label, version]) => [label, of(version)]));
   return {
-    structs: code?.structs ?? {},
-    handlers: { ...registeredHandlers(docs), ...code?.handlers },
+    structs: code?.structs ?? documented.structs,
+    handlers: { ...documented.handlers, ...code?.handlers },
     versions,
     endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
     component_schemas: mapVersions(({ component_schemas }) => component_schemas),
@@ -106,24 +110,4 @@ function toEndpointRecord(endpoint: Endpoint) {
     line: source?.line,
     column: source?.column,
   });
-}
-
-/** Handlers as the routes alone describe them. */
-function registeredHandlers(docs: Docs): Record<string, object> {
-  const named = docs
-    .list()
-    .flatMap(({ registry }) => registry.list().filter(({ handlerName }) => handlerName));
-  return Object.fromEntries(
-    named.map(({ handlerName, parameters }) => [
-      handlerName,
-      {
-        name: handlerName,
-        description: "",
-        tags: [],
-        request_schema: null,
-        response_schema: null,
-        parameters: parameters.map((name) => ({ name, source: "path" })),
-      },
-    ]),
-  );
 }
