@@ -16,7 +16,7 @@ export type { AccountChange } from "./accounts/account-change.ts";
 export { lockSuperuser } from "./accounts/accounts.ts";
 export type { Superusers } from "./accounts/superusers.ts";
 export { type Auth, type AuthOptions, createAuth } from "./auth.ts";
-export { demandAuth, demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards/guards.ts";
+export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards/guards.ts";
 export { authOptions } from "./options.ts";
 export type { PasswordHasher } from "./passwords/passwords.ts";
 export type { Weakness } from "./passwords/weak-passwords.ts";

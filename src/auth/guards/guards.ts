@@ -24,7 +24,7 @@ export function requireAuth(options: RequireAuthOptions = {}): MiddlewareHandler
     id: "requireAuth",
     documents: { auth: "any", scheme },
     func(e) {
-      demandAuth(e);
+      if (!e.auth) throw unknownSender(e);
       return e.next();
     },
   };
@@ -42,14 +42,9 @@ export function requireSuperuserAuth(): MiddlewareHandler {
   };
 }
 
-/** Throws if the request is unauthenticated. For routes that respond to some requests without authentication. */
-export function demandAuth(e: RequestEvent<never>): void {
-  if (!e.auth) throw unknownSender(e);
-}
-
 /** Throws unless a superuser sent the request. For routes that require a superuser in some cases only. */
 export function demandSuperuser(e: RequestEvent<never>): void {
-  demandAuth(e);
+  if (!e.auth) throw unknownSender(e);
   if (!isSuperuser(e.auth)) throw SUPERUSER_REQUIRED();
 }
 

@@ -1,4 +1,4 @@
-import { demandAuth, demandSuperuser, isSuperuser, requireSuperuserAuth } from "../../auth/index.ts";
+import { demandSuperuser, isSuperuser, requireAuth, requireSuperuserAuth } from "../../auth/index.ts";
 import type { RequestEvent, RootRouter } from "../../http/index.ts";
 import { mountDocsData } from "./data-routes.ts";
 import type { Docs } from "./docs.ts";
@@ -38,14 +38,20 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
     })
     .bind(requireSuperuserAuth());
 
-  // These routes look up the version first, so that a disabled one is a 404 for all clients, like an unknown one.
-  root.get("/{version}", (e) => {
-    const version = findShown(docs, e.pathValue("version"));
-    demandSuperuser(e);
-    return e.query("view") === "summary"
-      ? e.json(200, toVersionSummary(version, e.basePath))
-      : sendDocument(e, docs, version, { isSuperuser: true });
-  });
+  /** Runs before the guard, so that a disabled version is a 404 for all clients, like an unknown one. */
+  const requireShown = (e: RequestEvent<"version">) => {
+    findShown(docs, e.pathValue("version"));
+    return e.next();
+  };
+
+  root
+    .get("/{version}", (e) => {
+      const version = findShown(docs, e.pathValue("version"));
+      return e.query("view") === "summary"
+        ? e.json(200, toVersionSummary(version, e.basePath))
+        : sendDocument(e, docs, version, { isSuperuser: true });
+    })
+    .bind(requireShown, requireSuperuserAuth());
 
   for (const name of ["spec", "openapi.json"]) {
     root.get(`/{version}/${name}`, (e: RequestEvent<"version">) => {
@@ -55,11 +61,12 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
     });
   }
 
-  router.get("/api/{version}/schema/config", async (e) => {
-    const version = findShown(docs, e.pathValue("version"));
-    demandAuth(e);
-    const showsNames = version.config.publicSwagger || isSuperuser(e.auth);
-    await docs.settle();
-    return e.json(200, await toSchemaConfig(docs, version, askerOf(e), showsNames));
-  });
+  router
+    .get("/api/{version}/schema/config", async (e) => {
+      const version = findShown(docs, e.pathValue("version"));
+      const showsNames = version.config.publicSwagger || isSuperuser(e.auth);
+      await docs.settle();
+      return e.json(200, await toSchemaConfig(docs, version, askerOf(e), showsNames));
+    })
+    .bind(requireShown, requireAuth());
 }
