@@ -1,8 +1,8 @@
 import { defined } from "../../lib/defined.ts";
 import { originalLocation } from "../../lib/source/source-location.ts";
 import type { Docs } from "./docs.ts";
-import { toDocumentedCode } from "./openapi/documented-code.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
+import { toDocumentedCode } from "./specs/documented-code.ts";
 import type { Asker } from "./versions/published.ts";
 import { describeVersion, pageOf, type Version } from "./versions/version.ts";
 

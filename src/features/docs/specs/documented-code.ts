@@ -1,7 +1,7 @@
 import type { OpenAPIDocument, Parameter } from "../model/openapi.ts";
+import { type FoundCode, type HandlerRecord, toHandlerRecord, toStruct } from "../openapi/found-code.ts";
 import { listOperations, routeOf } from "../operations.ts";
 import type { Version } from "../versions/version.ts";
-import { type FoundCode, type HandlerRecord, toHandlerRecord, toStruct } from "./found-code.ts";
 
 /** The handlers and types as the documents describe them, if the source was not analyzed. */
 export function toDocumentedCode(documents: ReadonlyMap<Version, OpenAPIDocument>): FoundCode {
