@@ -27,7 +27,7 @@ export { Docs } from "./docs.ts";
 export type { Diagnostic, OperationFacts } from "./model/facts.ts";
 export type { OpenAPIDocument } from "./model/openapi.ts";
 export type { Endpoint } from "./registry/endpoint.ts";
-export { APIRegistry } from "./registry/registry.ts";
+export { APIRegistry, type EndpointStats } from "./registry/registry.ts";
 export type { SpecChange } from "./specs/change.ts";
 export { diffSpecs } from "./specs/diff.ts";
 export { readSpecFile, type SpecFile } from "./specs/spec-files.ts";

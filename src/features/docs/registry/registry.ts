@@ -6,10 +6,15 @@ import { authOf, type Endpoint } from "./endpoint.ts";
 export interface EndpointStats {
   /** All endpoints. */
   readonly total: number;
+  /** GET endpoints. */
   readonly get: number;
+  /** POST endpoints. */
   readonly post: number;
+  /** PUT endpoints. */
   readonly put: number;
+  /** PATCH endpoints. */
   readonly patch: number;
+  /** DELETE endpoints. */
   readonly delete: number;
   /** Endpoints that require authentication. */
   readonly auth_required: number;

@@ -29,9 +29,17 @@ export interface VersionInfo {
   readonly createdAt: string;
   /** ISO 8601. When the configuration was last changed. */
   readonly updatedAt: string;
-  /** @deprecated Use `createdAt`. */
+  /**
+   * The same as `createdAt`.
+   *
+   * @deprecated Use `createdAt`.
+   */
   readonly created_at: string;
-  /** @deprecated Use `updatedAt`. */
+  /**
+   * The same as `updatedAt`.
+   *
+   * @deprecated Use `updatedAt`.
+   */
   readonly updated_at: string;
   /** The complete configuration. */
   readonly config: APIDocsConfig;

@@ -4,7 +4,11 @@ import type { JobSums, RunSums } from "./run-log.ts";
 export interface Analytics {
   /** Number of finished runs. */
   readonly totalExecutions: number;
-  /** @deprecated Use `totalExecutions`. */
+  /**
+   * The same as `totalExecutions`.
+   *
+   * @deprecated Use `totalExecutions`.
+   */
   readonly executions: number;
   /** Number of runs that succeeded. */
   readonly successCount: number;
@@ -14,7 +18,11 @@ export interface Analytics {
   readonly successRate: number;
   /** Average duration of a run, in milliseconds. */
   readonly avgDurationMs: number;
-  /** @deprecated Use `avgDurationMs`. */
+  /**
+   * The same as `avgDurationMs`.
+   *
+   * @deprecated Use `avgDurationMs`.
+   */
   readonly averageDurationMs: number;
   /** The same for each job. */
   readonly byJob: readonly JobAnalytics[];
@@ -32,7 +40,11 @@ export interface JobAnalytics {
   readonly failedCount: number;
   /** Average duration of a run, in milliseconds. */
   readonly avgDurationMs: number;
-  /** @deprecated Use `avgDurationMs`. */
+  /**
+   * The same as `avgDurationMs`.
+   *
+   * @deprecated Use `avgDurationMs`.
+   */
   readonly averageDurationMs: number;
 }
 
