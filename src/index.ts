@@ -77,6 +77,7 @@ export {
   APIVersionManager,
   type APIVersionManagerOptions,
   type Endpoint,
+  type EndpointStats,
   initializeVersionedSystemWithRoutes,
   type OpenAPIDocument,
   type RouteRegistrar,

@@ -266,6 +266,23 @@ describe("annex backup", () => {
     assert.notEqual(statSync(path).ino, before);
   });
 
+  it("creates the folder of its argument, which only its owner can read", async (t) => {
+    const dataDir = createFolder(t);
+    createMarked(dataDir, "example");
+    const target = join(createFolder(t), "backups/nightly/");
+    const { code, err } = await annex(t, ["backup", target, "--data-dir", dataDir]);
+    assert.equal(code, 0, err);
+    assert.match(readdirSync(target).join(), /^annex-[\dTZ-]+\.tar\.gz$/);
+    assert.equal(statSync(target).mode & 0o777, 0o700);
+    writeFileSync(join(dataDir, "file"), "");
+    await refuses(
+      t,
+      ["backup", join(dataDir, "file/"), "--data-dir", dataDir],
+      73,
+      /Failed to write \S+file\/: a part of the path is a file/,
+    );
+  });
+
   it("refuses missing folders, an empty folder and a second backup at the same time", async (t) => {
     const dataDir = createFolder(t);
     const target = join(createFolder(t), "x.tar.gz");
@@ -281,12 +298,6 @@ describe("annex backup", () => {
     await refuses(
       t,
       ["backup", join(dataDir, "no/x"), "--data-dir", dataDir],
-      73,
-      /folder \S+ does not exist/,
-    );
-    await refuses(
-      t,
-      ["backup", join(dataDir, "no/"), "--data-dir", dataDir],
       73,
       /folder \S+ does not exist/,
     );

@@ -9,9 +9,11 @@ import { createTestApp } from "../src/app/testing/test-app.ts";
 import {
   type APIDocsConfig,
   APIVersionManager,
+  type APIVersionManagerOptions,
   type App,
   createApp,
   type OpenAPIDocument,
+  type RequestEvent,
   requireAuth,
 } from "../src/index.ts";
 import { type Cleanup, share } from "../src/lib/testing/share.ts";
@@ -75,19 +77,29 @@ describe("who may read the documentation", () => {
     });
   }
 
-  it("an unknown version is a 404, and one that is switched off too, whose routes go on", async (t) => {
-    const { app, get } = await createDocsApp(t, { publicSwagger: true, enabled: false });
-    for (const version of ["v1", "v9"]) {
-      for (const path of ["", "/spec", "/openapi.json", "/swagger"]) {
-        assert.equal((await get(`/api/docs/${version}${path}`)).status, 404, `${version}${path}`);
+  for (const publicSwagger of [true, false]) {
+    const kind = publicSwagger ? "public" : "private";
+    it(`a disabled ${kind} version looks like an unknown one to all clients, and its routes work`, async (t) => {
+      const { app, headers } = await createDocsApp(t, { publicSwagger, enabled: false });
+      const pathsOf = (label: string) => [
+        ...["", "?view=summary", "/spec", "/openapi.json", "/swagger"].map(
+          (path) => `/api/docs/${label}${path}`,
+        ),
+        `/api/${label}/schema/config`,
+      ];
+      for (const reader of [{}, { "x-api-key": "robot" }, headers]) {
+        for (const path of pathsOf("v1")) {
+          const disabled = await app.inject({ url: path, headers: reader });
+          const unknown = await app.inject({ url: path.replace("v1", "v9"), headers: reader });
+          assert.equal(disabled.status, 404, path);
+          const { trace_id: _, ...body } = disabled.json<Json>();
+          const { trace_id: __, ...other } = unknown.json<Json>();
+          assert.equal(JSON.stringify(body).replace("v1", "v9"), JSON.stringify(other), path);
+        }
       }
-    }
-    for (const version of ["v1", "v9"]) {
-      assert.equal((await get(`/api/${version}/schema/config`)).status, 404);
-      assert.equal(await statusOf(app, `/api/${version}/schema/config`, { "x-api-key": "robot" }), 404);
-    }
-    assert.equal(await statusOf(app, "/api/v1/todos"), 200);
-  });
+      assert.equal(await statusOf(app, "/api/v1/todos"), 200);
+    });
+  }
 });
 
 describe("the list of versions for a browser", () => {
@@ -166,14 +178,32 @@ describe("the documentation routes", () => {
       endpoints: 2,
       title: "One",
       description: "First",
+      enabled: true,
       docs_url: "/api/docs/v1",
-      swagger_url: "/api/docs/v1/swagger",
+      swagger_url: "/_/_/api?version=v1",
     });
     for (const time of [created_at, updated_at, body.generated_at])
       assert.equal(new Date(time as string).toISOString(), time);
     versions.registerVersion("v2", { publicSwagger: true });
     assert.equal((await get("/api/docs/versions")).json<Json>().total_versions, 2, "visible at once");
     assert.equal((await get("/api/docs/v2/spec")).status, 200);
+  });
+
+  it("GET /api/docs/versions: every link works, and a disabled version has none", async (t) => {
+    const { get, versions } = await createDocsApp(t);
+    versions.registerVersion("v2", { publicSwagger: true });
+    versions.registerVersion("v3", { publicSwagger: true, enabled: false });
+    const list = (await get("/api/docs/versions")).json<{ versions: Json[] }>().versions;
+    const linksOf = (entry: Json) => Object.entries(entry).filter(([name]) => name.endsWith("_url"));
+    for (const entry of list.slice(0, 2)) {
+      const summary = (await get(`/api/docs/${entry.version}?view=summary`)).json<Json>();
+      const links = [...linksOf(entry), ...linksOf(summary)];
+      assert.equal(links.length, 4);
+      for (const [name, url] of links) assert.equal((await get(url as string)).status, 200, `${name} ${url}`);
+    }
+    assert.equal(list[1]!.swagger_url, "/api/docs/v2/swagger");
+    assert.equal(list[2]!.enabled, false);
+    assert.deepEqual(linksOf(list[2]!), []);
   });
 
   it("GET /api/docs/{version}: the document, and its summary", async (t) => {
@@ -187,7 +217,7 @@ describe("the documentation routes", () => {
       description: "First",
       endpoints_count: 2,
       openapi_spec_url: "/api/docs/v1/openapi.json",
-      swagger_ui_url: "/api/docs/v1/swagger",
+      swagger_ui_url: "/_/_/api?version=v1",
     });
   });
 
@@ -240,6 +270,66 @@ describe("the documentation routes", () => {
       { method: "GET", path: "/api/v1/todos", auth: "none", file: import.meta.filename },
       { method: "POST", path: "/api/v1/todos/{id}", auth: "any" },
     ]);
+  });
+
+  it("GET /api/docs/debug/ast in production says what the documents say", async (t) => {
+    const folder = createFolder(t);
+    const todo = { type: "object", properties: { title: { type: "string" } }, required: ["title"] };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Todo" } } };
+    const page = { name: "page", in: "query", required: false, schema: { type: "integer" } };
+    const operation = {
+      operationId: "createTodo",
+      description: "Creates a todo.",
+      tags: ["todos"],
+      parameters: [page],
+      requestBody: { content },
+      responses: {
+        201: { description: "Created", content },
+        401: { $ref: "#/components/responses/Unauthorized" },
+      },
+    };
+    const document = {
+      openapi: "3.0.3",
+      info: { title: "Todos", version: "1" },
+      servers: [{ url: "http://localhost/api/v1" }],
+      paths: { "/todos": { post: operation } },
+      components: {
+        schemas: { Todo: todo },
+        responses: { Unauthorized: { description: "Unauthorized" } },
+      },
+    };
+    writeFileSync(join(folder, "v1.json"), JSON.stringify(document));
+    const versions = new APIVersionManager();
+    versions.registerVersion("v1");
+    versions.setVersionRouteRegistrar("v1", (router) => {
+      const createTodo = (e: RequestEvent) => e.noContent();
+      router.post("/api/v1/todos", createTodo);
+      router.get("/api/v1/undocumented/{id}", (e) => e.noContent());
+    });
+    const { get } = await signIn(createTestApp(t, { versions, dev: false, specsDir: folder }));
+    const record = (await get("/api/docs/debug/ast")).json<Record<string, Json>>();
+    assert.deepEqual(record.handlers, {
+      createTodo: {
+        name: "createTodo",
+        description: "Creates a todo.",
+        tags: ["todos"],
+        request_schema: { $ref: "#/components/schemas/Todo" },
+        response_schema: { $ref: "#/components/schemas/Todo" },
+        parameters: [{ name: "page", source: "query", required: false, schema: { type: "integer" } }],
+        responses: operation.responses,
+      },
+      "GET /api/v1/undocumented/{id}": {
+        name: "",
+        description: "",
+        tags: [],
+        request_schema: null,
+        response_schema: null,
+        parameters: [{ name: "id", source: "path", required: true, schema: { type: "string" } }],
+        responses: {},
+      },
+    });
+    const fields = [{ name: "title", required: true, schema: { type: "string" } }];
+    assert.deepEqual(record.structs, { Todo: { name: "Todo", fields, json_schema: todo } });
   });
 
   it("GET /api/{version}/schema/config", async (t) => {
@@ -322,6 +412,108 @@ describe("the documentation routes", () => {
     assert.equal(await statusOf(app, "/api/docs/v1/spec"), 200);
     assert.throws(() => new APIVersionManager().registerWithServer(app), { code: "DOCS_IN_USE" });
     assert.throws(() => createApp({ versions: {} as APIVersionManager }), /expected an APIVersionManager/);
+  });
+});
+
+describe("an application whose versions are not set up completely", () => {
+  function createVersions(options: APIVersionManagerOptions = {}) {
+    const versions = new APIVersionManager(options);
+    versions.registerVersion("v1", { publicSwagger: true });
+    versions.setVersionRouteRegistrar("v1", (router) => router.get("/api/v1/a", (e) => e.noContent()));
+    return versions;
+  }
+
+  async function readLog(app: App & { readonly dataDir: string }): Promise<string> {
+    await app.stop();
+    return readFileSync(join(app.dataDir, "app.log"), "utf8");
+  }
+
+  it("does not start without its default version", async (t) => {
+    const versions = createVersions({ defaultVersion: "v9" });
+    const app = createTestApp(t, { versions });
+    await assert.rejects(app.start(), {
+      name: "StartError",
+      code: "INVALID_OPTION",
+      message:
+        'The default version "v9" is not registered. Register it with registerVersion, or set defaultVersion to one of: v1.',
+    });
+    const empty = createTestApp(t, { versions: new APIVersionManager({ defaultVersion: "v9" }) });
+    await assert.rejects(empty.start(), /The default version "v9" is not registered/);
+  });
+
+  it("starts if a serve hook registers the default version", async (t) => {
+    const versions = createVersions({ defaultVersion: "v9" });
+    const app = createTestApp(t, { versions });
+    app.onServe(() => versions.registerVersion("v9"));
+    assert.equal(await statusOf(app, "/api/v1/a"), 204);
+  });
+
+  it("reports routes that are registered twice", async (t) => {
+    const versions = createVersions();
+    const app = createTestApp(t, { versions });
+    app.onServe((e) => versions.registerAllVersionRoutes(e));
+    await assert.rejects(app.inject({ url: "/" }), {
+      code: "VERSION_ROUTES_REGISTERED",
+      message: /createApp\(\{ versions \}\) registers them.*remove the call of registerAllVersionRoutes/i,
+    });
+  });
+
+  it("warns if the routes are registered without their documentation", async (t) => {
+    const versions = createVersions();
+    const app = createTestApp(t);
+    app.onServe((e) => versions.registerAllVersionRoutes(e));
+    assert.equal(await statusOf(app, "/api/v1/a"), 204);
+    assert.match(
+      await readLog(app),
+      /WARN.*The routes of API version v1 are registered, but not their documentation.*registerWithServer\(app\)/,
+    );
+  });
+
+  it("warns if the documentation is registered without the routes", async (t) => {
+    const versions = createVersions();
+    const app = createTestApp(t);
+    versions.registerWithServer(app);
+    assert.equal(await statusOf(app, "/api/v1/a"), 404);
+    assert.match(
+      await readLog(app),
+      /WARN.*The documentation of API version v1 is registered, but not the routes.*registerAllVersionRoutes\(e\)/,
+    );
+  });
+
+  it("has no warnings otherwise", async (t) => {
+    const app = createTestApp(t, { versions: createVersions() });
+    assert.equal(await statusOf(app, "/api/v1/a"), 204);
+    assert.doesNotMatch(await readLog(app), /WARN/);
+    const versions = createVersions();
+    const manual = createTestApp(t);
+    versions.registerWithServer(manual);
+    manual.onServe(({ router }) => versions.registerAllVersionRoutes({ router }));
+    assert.equal(await statusOf(manual, "/api/v1/a"), 204);
+    assert.doesNotMatch(await readLog(manual), /WARN/);
+  });
+
+  it("warns once if a spec file does not match the routes", async (t) => {
+    const folder = createFolder(t);
+    const versions = createVersions();
+    const first = createTestApp(t, { versions });
+    const document = (await first.inject({ url: "/api/docs/v1/spec" })).json<OpenAPIDocument>();
+    const item = document.paths["/a"]!;
+    const paths = { "/old": { get: { ...item.get!, operationId: "old" } }, "/a": item };
+    writeFileSync(join(folder, "v1.json"), JSON.stringify({ ...document, paths }));
+    const next = createVersions();
+    next.setVersionRouteRegistrar("v1", (router) => {
+      const api = router.setPrefix("/api/v1");
+      for (const path of ["/a", "/b", "/c", "/d", "/e", "/f"]) api.get(path, (e) => e.noContent());
+    });
+    const app = createTestApp(t, { versions: next, dev: false, specsDir: folder });
+    await app.inject({ url: "/api/docs/v1/spec" });
+    await app.inject({ url: "/api/docs/v1/spec" });
+    const warnings = (await readLog(app)).split("\n").filter((line) => /WARN/.test(line));
+    assert.equal(warnings.length, 1, warnings.join("\n"));
+    assert.match(
+      warnings[0]!,
+      /v1\.json is out of date: it lacks the routes GET \/api\/v1\/b, GET \/api\/v1\/c, GET \/api\/v1\/d, GET \/api\/v1\/e and 1 more, and it contains routes that are not registered: GET \/api\/v1\/old\. Run: annex build --production/,
+    );
   });
 });
 

@@ -57,6 +57,12 @@ const isDark = async (page: Page) => {
   return parts.slice(0, 3).reduce((sum, part) => sum + part, 0) < 200;
 };
 
+/** As in a browser that does not know the preference of the system: rules that ask for it do not apply. */
+const removePreference = (page: Page) =>
+  page.evaluate(`for (const sheet of document.styleSheets)
+    for (let index = sheet.cssRules.length - 1; index >= 0; index--)
+      if (sheet.cssRules[index].media?.mediaText.includes("prefers-color-scheme")) sheet.deleteRule(index)`);
+
 describe("the documentation page", () => {
   it("shows what the API is, and its operations with a summary", async (t) => {
     const page = await openPage(t, "/api/docs/v2/swagger");
@@ -69,14 +75,31 @@ describe("the documentation page", () => {
     assert.equal(await page.getByText("examples/todos").count(), 0, "no source locations");
   });
 
-  it("follows the system's theme, and can be switched", async (t) => {
-    assert.equal(await isDark(await openPage(t, "/api/docs/v2/swagger", { colorScheme: "dark" })), true);
-    const page = await openPage(t, "/api/docs/v2/swagger", { colorScheme: "light" });
-    assert.equal(await isDark(page), false);
-    await page.getByRole("button", { name: "Switch to the dark theme" }).click();
+  it("is dark unless the system prefers light, and can be switched", async (t) => {
+    const page = await openPage(t, "/api/docs/v2/swagger", { colorScheme: "dark" });
     assert.equal(await isDark(page), true);
-    await page.reload();
-    assert.equal(await isDark(page), true, "and remembers");
+    await page.emulateMedia({ colorScheme: "light" });
+    assert.equal(await isDark(page), false, "follows the system");
+    await removePreference(page);
+    assert.equal(await isDark(page), true, "without a preference");
+    const other = await openPage(t, "/api/docs/v2/swagger", { colorScheme: "light" });
+    await other.getByRole("button", { name: "Switch to the dark theme" }).click();
+    assert.equal(await isDark(other), true);
+    await other.reload();
+    assert.equal(await isDark(other), true, "and remembers");
+    await other.getByRole("button", { name: "Switch to the light theme" }).click();
+    await other.emulateMedia({ colorScheme: "dark" });
+    await other.reload();
+    assert.equal(await isDark(other), true, "the choice of the system's theme follows the system");
+  });
+
+  it("is printed in the light theme, whatever was chosen", async (t) => {
+    const page = await openPage(t, "/api/docs/v2/swagger", { colorScheme: "light" });
+    await page.getByRole("button", { name: "Switch to the dark theme" }).click();
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: "print" });
+    const ink = await page.evaluate<string>("getComputedStyle(document.body).color");
+    assert.match(ink, /^rgb\(27, 31, 42\)$/);
   });
 
   it("sends a request with a token, remembers it until the tab is closed, and shows the response", async (t) => {

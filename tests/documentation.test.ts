@@ -95,6 +95,23 @@ describe("the documentation has", () => {
     for (const [, file, title] of named) assert.ok(read(file!).includes(title!), `${file}: ${title}`);
   });
 
+  it("no operation of the contract that does not exist", async (t) => {
+    const [, section] = /^## Operations by name\n([\s\S]*?)^## /m.exec(read("docs/api-docs.md"))!;
+    const owners: Record<string, object> = { versions: annex.APIVersionManager.prototype };
+    const app = annex.createApp({ dataDir: createFolder(t), signals: false });
+    app.onServe(({ router }) => {
+      owners.router = router;
+    });
+    await app.inject({ url: "/" });
+    const named = [...section!.matchAll(/`(versions|router|app\.jobs)\.(\w+)`/g)];
+    assert.ok(named.length >= 20);
+    for (const [name, owner, operation] of named)
+      assert.ok(operation! in { ...owners, "app.jobs": app.jobs }[owner!]!, name);
+    for (const [, name] of section!.matchAll(/`(initialize\w+|setup\w+|\w+WithContext)`/g))
+      assert.ok(/^[A-Z]/.test(name!) || name! in annex, name);
+    await app.stop();
+  });
+
   it("every public name that can be called", () => {
     for (const name of Object.keys(annex)) assert.ok(guides.includes(name), name);
   });

@@ -377,7 +377,15 @@ describe("the packed package", () => {
     };
     const cli = join(installed, "dist/cli/bin.js");
     const created = await run(cli, "init");
-    assert.match(created, /Created package\.json, \.dockerignore, \.gitignore, src\/app\.ts/);
+    assert.match(created, /^Changed package\.json\nCreated \.dockerignore, \.gitignore, src\/app\.ts/);
+    const empty = join(folder, "empty");
+    const first = startProgram(t, [cli, "init", empty], { cwd });
+    assert.deepEqual(await first.ended, [0, null], first.stderr);
+    assert.match(first.stdout, /^Created package\.json, Dockerfile, \.dockerignore, /);
+    assert.match(
+      readFileSync(join(empty, "Dockerfile"), "utf8"),
+      /^COPY --from=build \/app\/public public$/m,
+    );
     assert.equal(readFileSync(join(cwd, "Dockerfile"), "utf8"), "FROM scratch");
     const { name, type, scripts } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
     assert.deepEqual([name, type, scripts.test], ["mine", "module", "node --test"]);

@@ -3,6 +3,7 @@
  * before the application, and reports which route handled it and which error it failed with.
  */
 import { StartError } from "../lib/errors/start-error.ts";
+import { refuseUnknown } from "../lib/options/only-known.ts";
 import type { Adapter, AttachContext, Attachment, AttachOptions } from "./adapter.ts";
 import { attachExpress } from "./express/express.ts";
 import { attachFastify } from "./fastify.ts";
@@ -24,6 +25,7 @@ const adapters: readonly Adapter[] = [
 
 /** Attaches Annex to an application or a server. */
 export function attachTo(target: unknown, context: AttachContext, options: AttachOptions): Attachment {
+  refuseUnknown<AttachOptions>("attach", options, { server: true });
   for (const attach of adapters) {
     const attachment = attach(target, context, options);
     if (attachment !== undefined) return attachment;

@@ -34,6 +34,14 @@ describe("hooks", () => {
     assert.deepEqual(log, ["before", "inner", "after"]);
   });
 
+  it("refuse unknown options", () => {
+    const options = { priorty: 1 } as object;
+    assert.throws(() => new Hooks().add(() => {}, options), {
+      name: "TypeError",
+      message: 'The hook has no option "priorty". It has id, priority.',
+    });
+  });
+
   it("replace one of the same ID, in its place", async () => {
     const hooks = new Hooks<Recorded>();
     hooks.add(({ log }) => log.push("old"), { id: "x" });

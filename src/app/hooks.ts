@@ -1,3 +1,5 @@
+import { refuseUnknown } from "../lib/options/only-known.ts";
+
 /** Options of `app.onServe` and `app.onTerminate`. */
 export interface HookOptions {
   /** Name of the hook. Adding a hook with the same name replaces the earlier one. */
@@ -12,7 +14,9 @@ type Hook<E> = (event: E) => unknown;
 export class Hooks<E extends object> {
   private readonly entries: { id: string | undefined; priority: number; hook: Hook<E & HookControl> }[] = [];
 
-  add(hook: Hook<E & HookControl>, { id, priority = 0 }: HookOptions = {}): void {
+  add(hook: Hook<E & HookControl>, options: HookOptions = {}): void {
+    refuseUnknown<HookOptions>("The hook", options, { id: true, priority: true });
+    const { id, priority = 0 } = options;
     const taken = id === undefined ? -1 : this.entries.findIndex((entry) => entry.id === id);
     const entry = { id, priority, hook };
     if (taken === -1) this.entries.push(entry);

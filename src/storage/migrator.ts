@@ -100,7 +100,10 @@ async function readExecuted(db: Kysely<UntypedTables>): Promise<Set<string>> {
 function refuseNewer(executed: Set<string>, sets: MigrationSet[]): void {
   const newer = findNewerMigration(executed, sets);
   if (newer === undefined) return;
-  const remedy = "Start that release, or restore a backup made before it";
+  const rename = newer.startsWith("application/")
+    ? ". If you renamed or deleted this migration, restore its name and its code"
+    : "";
+  const remedy = `Start that release, or restore a backup made before it${rename}`;
   throw new StartError(
     "DATABASE_NEWER",
     `The database was migrated by a newer release (migration "${newer}"). ${remedy}.`,

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler, RequestEvent } from "../../http/index.ts";
+import { refuseUnknown } from "../../lib/options/only-known.ts";
 import { ADDRESS_NOT_ALLOWED, AUTH_REQUIRED, CROSS_SITE_REQUEST, SUPERUSER_REQUIRED } from "../errors.ts";
 import { isSuperuser } from "../sessions/superuser-identity.ts";
 import { isRefusedAddress } from "./allowed-addresses.ts";
@@ -16,7 +17,9 @@ export interface RequireAuthOptions {
  * router.post("/todos", createTodo).bind(requireAuth());
  * ```
  */
-export function requireAuth({ scheme }: RequireAuthOptions = {}): MiddlewareHandler {
+export function requireAuth(options: RequireAuthOptions = {}): MiddlewareHandler {
+  refuseUnknown<RequireAuthOptions>("requireAuth", options, { scheme: true });
+  const { scheme } = options;
   return {
     id: "requireAuth",
     documents: { auth: "any", scheme },

@@ -22,8 +22,11 @@ export const init: Command = {
   async run([folder = ".", ...rest]) {
     if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}".`);
     const target = resolve(folder);
-    const written = [writePackage(target), ...writeTemplate(target)].filter((file) => file !== undefined);
-    print(written.length > 0 ? `Created ${written.join(", ")}` : "Nothing to do: all files exist.");
+    const packageChange = writePackage(target);
+    const created = [...(packageChange === "created" ? ["package.json"] : []), ...writeTemplate(target)];
+    if (packageChange === "changed") print("Changed package.json");
+    if (created.length > 0) print(`Created ${created.join(", ")}`);
+    else if (packageChange === undefined) print("Nothing to do: all files exist.");
     print("\nNext:\n  npm install\n  npm run dev");
     return 0;
   },
@@ -64,10 +67,10 @@ const scripts = {
 const emptyTest = /no test specified/;
 
 /** Adds what the template needs. The module type is changed, because the template consists of ES modules. */
-function writePackage(target: string): string | undefined {
+function writePackage(target: string): "created" | "changed" | undefined {
   const file = join(target, "package.json");
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
-  const before = readPackage(text, file);
+  const exists = existsSync(file);
+  const before = readPackage(exists ? readFileSync(file, "utf8") : "{}", file);
   const own = Object.entries(before.scripts ?? {}).filter(([, script]) => !emptyTest.test(script));
   const after: PackageFile = {
     name: toPackageName(basename(target)),
@@ -82,7 +85,7 @@ function writePackage(target: string): string | undefined {
   if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
   mkdirSync(target, { recursive: true });
   writeFileSync(file, `${JSON.stringify(after, null, 2)}\n`);
-  return "package.json";
+  return exists ? "changed" : "created";
 }
 
 function readPackage(text: string, file: string): PackageFile {

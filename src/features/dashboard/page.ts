@@ -26,7 +26,7 @@ export function renderPage(content: PageContent): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${theme ?? "light dark"}">
+<meta name="color-scheme" content="${theme ?? "dark light"}">
 <meta name="robots" content="noindex">
 <title>Annex</title>
 <link rel="icon" type="image/svg+xml" href="/_/assets/logo.svg">

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
 import { RouteChecks } from "./checks/route-checks.ts";
 import { DOCS_IN_USE } from "./errors.ts";
@@ -7,10 +8,11 @@ import type { Analyzer } from "./openapi/analysis.ts";
 import { isChecked } from "./registry/endpoint.ts";
 import { APIRegistry } from "./registry/registry.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
+import { describeStaleSpec } from "./specs/stale-spec.ts";
 import { ImplicitVersion } from "./versions/implicit-version.ts";
 import { DocumentBuilder } from "./versions/published.ts";
 import type { DocsHost } from "./versions/server.ts";
-import type { Version, VersionSource } from "./versions/version.ts";
+import { checkDefaultVersion, type Version, type VersionSource } from "./versions/version.ts";
 
 export interface DocsOptions {
   /** Default: the system clock. */
@@ -38,7 +40,11 @@ export class Docs implements DocsHost {
   readonly implicit: ImplicitVersion;
   /** The checks of routes with `checked()`. */
   readonly checks: RouteChecks;
+  /** Called when a version is registered or changed. */
+  onVersion: (version: Version) => void = () => {};
   private registered: VersionSource | undefined;
+  /** The versions whose routes the application serves. */
+  private readonly served = new Set<VersionSource>();
   private createAnalyzer: (() => Promise<Analyzer>) | undefined;
   private analyzer: Promise<Analyzer> | undefined;
   private learning: Promise<void> | undefined;
@@ -58,8 +64,33 @@ export class Docs implements DocsHost {
 
   /** Sets the versions. An application has one version manager. */
   use(versions: VersionSource): void {
-    if (this.registered !== undefined && this.registered !== versions) throw DOCS_IN_USE();
+    if (this.registered === versions) return;
+    if (this.registered !== undefined) throw DOCS_IN_USE();
     this.registered = versions;
+    versions.onChange((version) => this.onVersion(version));
+    for (const version of this.listRegistered()) this.onVersion(version);
+  }
+
+  noteRoutes(versions: VersionSource): void {
+    this.served.add(versions);
+  }
+
+  /** Throws if the default version is not registered. Warns about versions that are registered only in part. */
+  checkVersions(warn: (message: string) => void): void {
+    const { registered } = this;
+    if (registered) checkDefaultVersion(registered);
+    for (const versions of this.served) {
+      if (versions === registered) continue;
+      const labels = nameVersions(versions.getAllVersions());
+      warn(
+        `The routes of API ${labels} are registered, but not their documentation. Call versions.registerWithServer(app), or pass createApp({ versions }).`,
+      );
+    }
+    const unserved = registered?.listUnserved() ?? [];
+    if (unserved.length > 0)
+      warn(
+        `The documentation of API ${nameVersions(unserved)} is registered, but not the routes. Call versions.registerAllVersionRoutes(e) in app.onServe, or pass createApp({ versions }).`,
+      );
   }
 
   get isImplicit(): boolean {
@@ -145,12 +176,19 @@ export class Docs implements DocsHost {
     this.builder.stored = stored;
     for (const version of this.list()) {
       const spec = stored.get(version.label);
-      if (spec) refuseOtherBodiesBy(version, spec.document);
+      if (!spec) continue;
+      refuseOtherBodiesBy(version, spec.document);
+      const differences = describeStaleSpec(version, spec.document);
+      if (differences !== undefined)
+        warn(
+          `${join(folder, `${version.label}.json`)} is out of date: ${differences}. Run: annex build --production`,
+        );
     }
   }
 
   /** Registers the routes of all versions for the documentation only, unless they are already registered. */
   registerRoutes(): void {
+    if (this.registered) checkDefaultVersion(this.registered);
     if (this.list().every(({ registry }) => registry.size === 0))
       this.registered?.registerAllVersionRoutesForDocs();
   }
@@ -185,7 +223,19 @@ export class Docs implements DocsHost {
 
   /** All versions, sorted by label. */
   list(): Version[] {
-    const { versions } = this;
-    return versions.getAllVersions().map((label) => versions.find(label)!);
+    return listOf(this.versions);
   }
+
+  /** The versions that the application registered. */
+  listRegistered(): Version[] {
+    return this.registered ? listOf(this.registered) : [];
+  }
+}
+
+function listOf(versions: VersionSource): Version[] {
+  return versions.getAllVersions().map((label) => versions.find(label)!);
+}
+
+function nameVersions(labels: readonly string[]): string {
+  return `${labels.length === 1 ? "version" : "versions"} ${labels.join(", ")}`;
 }

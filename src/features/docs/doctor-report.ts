@@ -1,3 +1,4 @@
+import { joinSome } from "../../lib/text/join-some.ts";
 import { listDiagnostics, type ReportedDiagnostic } from "./diagnostics.ts";
 import type { Docs } from "./docs.ts";
 import { routeOf } from "./operations.ts";
@@ -114,12 +115,6 @@ function placeOf({ file, line }: ReportedDiagnostic): string {
  */
 function routesOf({ routes, isUnread = false }: ReportedDiagnostic): readonly string[] {
   return isUnread ? routes : [joinSome(routes)];
-}
-
-/** The first few names, and the number of the others. */
-export function joinSome(names: readonly string[], most = 4): string {
-  const more = names.length - most;
-  return more > 0 ? `${names.slice(0, most).join(", ")} and ${more} more` : names.join(", ");
 }
 
 /** Compiled code without a source map is read as is, without the types of its source. */

@@ -1,10 +1,6 @@
 import { defineError } from "../../lib/errors/errors.ts";
 
-export const INVALID_VERSION = defineError(
-  "INVALID_VERSION",
-  400,
-  'Invalid version label "%s": use 1 to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit. "versions", "debug" and "assets" are reserved.',
-);
+export const INVALID_VERSION = defineError("INVALID_VERSION", 400, "Invalid version label: %s.");
 export const INVALID_DOCS_CONFIG = defineError(
   "INVALID_DOCS_CONFIG",
   400,
@@ -21,6 +17,11 @@ export const NO_ROUTE_REGISTRAR = defineError(
   "NO_ROUTE_REGISTRAR",
   409,
   "No API version has a route registrar: %s. Call setVersionRouteRegistrar(version, register) before the routes are registered.",
+);
+export const VERSION_ROUTES_REGISTERED = defineError(
+  "VERSION_ROUTES_REGISTERED",
+  409,
+  "The routes of the API versions are already registered with this server. createApp({ versions }) registers them: remove the call of registerAllVersionRoutes, or the option versions.",
 );
 export const ROUTES_LOOK_ALIKE = defineError(
   "ROUTES_LOOK_ALIKE",

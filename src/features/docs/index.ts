@@ -1,10 +1,12 @@
 import { defineFeature } from "../../feature/index.ts";
+import { joinSome } from "../../lib/text/join-some.ts";
 import { createSourceAnalyzer } from "./analysis/index.ts";
 import type { ClientTarget } from "./client/keep-clients.ts";
 import { Docs } from "./docs.ts";
-import { createCheckup, joinSome } from "./doctor-report.ts";
+import { createCheckup } from "./doctor-report.ts";
 import { docsOptions } from "./options.ts";
 import { mountDocs } from "./routes.ts";
+import { DeprecationDates, docsMigrations } from "./versions/deprecation-dates.ts";
 import { attachDocs } from "./versions/server.ts";
 
 /**
@@ -25,7 +27,7 @@ export { Docs } from "./docs.ts";
 export type { Diagnostic, OperationFacts } from "./model/facts.ts";
 export type { OpenAPIDocument } from "./model/openapi.ts";
 export type { Endpoint } from "./registry/endpoint.ts";
-export { APIRegistry } from "./registry/registry.ts";
+export { APIRegistry, type EndpointStats } from "./registry/registry.ts";
 export type { SpecChange } from "./specs/change.ts";
 export { diffSpecs } from "./specs/diff.ts";
 export { readSpecFile, type SpecFile } from "./specs/spec-files.ts";
@@ -45,10 +47,13 @@ export const loadClientGenerator = () => import("./client/generator.ts");
 export const docs = defineFeature({
   name: "docs",
   reserves: ["/api/docs"],
+  migrations: docsMigrations,
   options: [docsOptions],
-  create({ app, dev, logger, options, authenticateFunction, environmentValues }) {
+  create({ app, dev, logger, options, storage, authenticateFunction, environmentValues }) {
     const { versions, specsDir, docsSources } = options.current;
     const docs = new Docs({ publishesSources: docsSources, publishesImplicit: dev });
+    const dates = new DeprecationDates({ database: storage.database, logger });
+    docs.onVersion = (version) => dates.note(version);
     let isClosed = false;
     attachDocs(app, docs);
     versions?.registerWithServer(app);
@@ -76,12 +81,14 @@ export const docs = defineFeature({
 
     return {
       mount: (router) => mountDocs(router, docs),
+      open: () => dates.open(docs.listRegistered()),
       serve(router) {
         const documented = docs.implicit.document(router);
-        versions?.registerAllVersionRoutes({ router: documented });
+        versions?.registerAllVersionRoutes({ router: documented, app });
         return documented;
       },
       ready(isListening) {
+        docs.checkVersions((message) => logger.warn(message));
         if (dev) learnFromSource(isListening);
         else docs.readSpecs(specsDir, (message) => logger.warn(message));
         if (dev) docs.checks.awaitAnalysis(() => void docs.analyze());
@@ -93,7 +100,7 @@ export const docs = defineFeature({
       },
       async close() {
         isClosed = true;
-        await docs.close();
+        await Promise.all([docs.close(), dates.settle()]);
       },
       /** Keeps generated clients current, as `annex dev --client` does. */
       async keepClients(targets: readonly ClientTarget[]): Promise<void> {

@@ -2,37 +2,48 @@ import { defined } from "../../lib/defined.ts";
 import { originalLocation } from "../../lib/source/source-location.ts";
 import type { Docs } from "./docs.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
+import { toDocumentedCode } from "./specs/documented-code.ts";
 import type { Asker } from "./versions/published.ts";
-import { describeVersion, type Version } from "./versions/version.ts";
+import { describeVersion, pageOf, type Version } from "./versions/version.ts";
 
 /** Response bodies about versions, with the contract's field names. */
 
 /** An entry of the list, with the fields of both formats in the contract. */
 export function toVersionEntry(version: Version, basePath: string) {
-  const { status, created_at, updated_at, endpoints } = describeVersion(version);
+  const { status, createdAt, updatedAt, endpoints } = describeVersion(version);
   const { title, description } = version.config;
   return {
     version: version.label,
     status,
-    created_at,
-    updated_at,
+    created_at: createdAt,
+    updated_at: updatedAt,
     config: toShortConfig(version),
     endpoints,
     title,
     description,
-    docs_url: `${basePath}/api/docs/${version.label}`,
-    swagger_url: `${basePath}/api/docs/${version.label}/swagger`,
+    ...toLinks(version, basePath),
   };
 }
 
-export function toVersionSummary({ label, config, registry }: Version, basePath: string) {
+/** A disabled version has no links, because its routes return 404. */
+function toLinks(version: Version, basePath: string) {
+  if (!version.config.enabled) return { enabled: false };
+  return {
+    enabled: true,
+    docs_url: `${basePath}/api/docs/${version.label}`,
+    swagger_url: basePath + pageOf(version),
+  };
+}
+
+export function toVersionSummary(version: Version, basePath: string) {
+  const { label, config, registry } = version;
   return {
     version: label,
     title: config.title,
     description: config.description,
     endpoints_count: registry.size,
     openapi_spec_url: `${basePath}/api/docs/${label}/openapi.json`,
-    swagger_ui_url: `${basePath}/api/docs/${label}/swagger`,
+    swagger_ui_url: basePath + pageOf(version),
   };
 }
 
@@ -59,18 +70,21 @@ function toShortConfig({ config }: Version) {
 export async function toDebugRecord(docs: Docs, asker: Asker) {
   const { analysis } = docs.builder;
   const code = await analysis?.listCode();
-  const describe = async (version: Version) => {
-    const openapi = await docs.builder.create(version, asker);
-    const endpoints = version.registry.list().map(toEndpointRecord);
-    const component_schemas = openapi.components?.schemas ?? {};
-    return [version.label, { endpoints, component_schemas, openapi }] as const;
-  };
-  const versions = Object.fromEntries(await Promise.all(docs.list().map(describe)));
+  const create = async (version: Version) => [version, await docs.builder.create(version, asker)] as const;
+  const documents = new Map(await Promise.all(docs.list().map(create)));
+  const documented = toDocumentedCode(documents);
+  const versions = Object.fromEntries(
+    [...documents].map(([version, openapi]) => {
+      const endpoints = version.registry.list().map(toEndpointRecord);
+      const component_schemas = openapi.components?.schemas ?? {};
+      return [version.label, { endpoints, component_schemas, openapi }] as const;
+    }),
+  );
   const mapVersions = <T>(of: (version: (typeof versions)[string]) => T) =>
     Object.fromEntries(Object.entries(versions).map(([label, version]) => [label, of(version)]));
   return {
-    structs: code?.structs ?? {},
-    handlers: { ...registeredHandlers(docs), ...code?.handlers },
+    structs: code?.structs ?? documented.structs,
+    handlers: { ...documented.handlers, ...code?.handlers },
     versions,
     endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
     component_schemas: mapVersions(({ component_schemas }) => component_schemas),
@@ -96,24 +110,4 @@ function toEndpointRecord(endpoint: Endpoint) {
     line: source?.line,
     column: source?.column,
   });
-}
-
-/** Handlers as the routes alone describe them. */
-function registeredHandlers(docs: Docs): Record<string, object> {
-  const named = docs
-    .list()
-    .flatMap(({ registry }) => registry.list().filter(({ handlerName }) => handlerName));
-  return Object.fromEntries(
-    named.map(({ handlerName, parameters }) => [
-      handlerName,
-      {
-        name: handlerName,
-        description: "",
-        tags: [],
-        request_schema: null,
-        response_schema: null,
-        parameters: parameters.map((name) => ({ name, source: "path" })),
-      },
-    ]),
-  );
 }

@@ -38,6 +38,12 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
     })
     .bind(requireSuperuserAuth());
 
+  /** Runs before the guard, so that a disabled version is a 404 for all clients, like an unknown one. */
+  const requireShown = (e: RequestEvent<"version">) => {
+    findShown(docs, e.pathValue("version"));
+    return e.next();
+  };
+
   root
     .get("/{version}", (e) => {
       const version = findShown(docs, e.pathValue("version"));
@@ -45,7 +51,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
         ? e.json(200, toVersionSummary(version, e.basePath))
         : sendDocument(e, docs, version, { isSuperuser: true });
     })
-    .bind(requireSuperuserAuth());
+    .bind(requireShown, requireSuperuserAuth());
 
   for (const name of ["spec", "openapi.json"]) {
     root.get(`/{version}/${name}`, (e: RequestEvent<"version">) => {
@@ -62,5 +68,5 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
       await docs.settle();
       return e.json(200, await toSchemaConfig(docs, version, askerOf(e), showsNames));
     })
-    .bind(requireAuth());
+    .bind(requireShown, requireAuth());
 }

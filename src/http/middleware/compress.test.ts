@@ -272,6 +272,7 @@ describe("compress", () => {
     [{ minBytes: -1 }, /got -1\.$/],
     [{ types: "text/plain" }, /^compress expects a regular expression for types/],
     [{ levels: { gzip: 10 } }, /^compress expects a gzip level from 1 to 9, got 10\.$/],
+    [{ threshold: 10 }, /^compress has no option "threshold"\. It has encodings, minBytes, types, levels\.$/],
     [{ levels: { deflate: 3 } }, /^compress has no level for the encoding "deflate"\.$/],
   ];
   for (const [options, message] of wrong) {

@@ -1,3 +1,4 @@
+import { refuseUnknown } from "../../lib/options/only-known.ts";
 import type { Encoding } from "../compression/accept-encoding.ts";
 import { compressibleTypes } from "../compression/compressible-types.ts";
 import { Compression } from "../compression/compression.ts";
@@ -29,6 +30,12 @@ export interface CompressOptions {
  * ```
  */
 export function compress(options: CompressOptions = {}): MiddlewareHandler {
+  refuseUnknown<CompressOptions>("compress", options, {
+    encodings: true,
+    minBytes: true,
+    types: true,
+    levels: true,
+  });
   const { encodings = ["zstd", "br", "gzip"], minBytes = 1_024, types = compressibleTypes } = options;
   const levels = { ...defaultLevels, ...options.levels };
   checkEncodings(encodings);

@@ -260,6 +260,11 @@ const mistakes: { options: unknown; message: string }[] = [
     options: { origins: app, maxAge: -1 },
     message: "cors: maxAge must be a whole number of seconds, got -1.",
   },
+  {
+    options: { origins: app, allowedHeaders: ["X-Team"] },
+    message:
+      'cors has no option "allowedHeaders". It has origins, methods, headers, exposedHeaders, credentials, maxAge, privateNetwork.',
+  },
 ];
 
 for (const { options, message } of mistakes) {

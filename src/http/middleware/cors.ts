@@ -1,3 +1,4 @@
+import { refuseUnknown } from "../../lib/options/only-known.ts";
 import { isPromiseLike } from "../../lib/promise-like.ts";
 import type { RequestEvent } from "../event.ts";
 import type { MiddlewareHandler } from "../handler.ts";
@@ -106,6 +107,15 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function checkOptions(options: CorsOptions, isPublic: boolean): void {
   const { credentials, maxAge } = options;
+  refuseUnknown<CorsOptions>("cors", options, {
+    origins: true,
+    methods: true,
+    headers: true,
+    exposedHeaders: true,
+    credentials: true,
+    maxAge: true,
+    privateNetwork: true,
+  });
   if (credentials && isPublic) {
     throw new TypeError(
       'cors: credentials cannot be combined with origins "*", because browsers refuse it. List the origins.',

@@ -264,6 +264,10 @@ const mistakes: { options: unknown; message: string }[] = [
     options: { limit: 1, per: "1m", maxKeys: -1 },
     message: "rateLimit: maxKeys must be a whole number above 0, got -1.",
   },
+  {
+    options: { limit: 1, per: "1m", key: "ip" },
+    message: 'rateLimit has no option "key". It has limit, per, windowMs, by, name, maxKeys.',
+  },
 ];
 
 for (const { options, message } of mistakes) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { networkOf } from "../../lib/network.ts";
+import { refuseUnknown } from "../../lib/options/only-known.ts";
 import type { RouteNotes } from "../../lib/route-notes.ts";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
 import { formatUptime } from "../../lib/time/duration.ts";
@@ -126,6 +127,14 @@ interface ParsedOptions {
 
 function parseOptions(options: RateLimitOptions): ParsedOptions {
   const { limit, name, by = "address", maxKeys = 100_000 } = options ?? {};
+  refuseUnknown<RateLimitOptions>("rateLimit", options ?? {}, {
+    limit: true,
+    per: true,
+    windowMs: true,
+    by: true,
+    name: true,
+    maxKeys: true,
+  });
   if (!isCount(limit)) throw refuse(`limit must be a whole number above 0, got ${String(limit)}`);
   if (!isCount(maxKeys)) throw refuse(`maxKeys must be a whole number above 0, got ${String(maxKeys)}`);
   if (name !== undefined && !/^[\w .:/-]{1,64}$/.test(name)) {

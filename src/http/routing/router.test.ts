@@ -218,6 +218,15 @@ test("a handler left out of the set gets no route", async (t) => {
   assert.equal((await inject({ method: "PUT", url: "/todos/7" })).status, 405);
 });
 
+test("the handlers of a resource can be methods of an object with other members", async (t) => {
+  class Notes {
+    readonly rows = ["one"];
+    list = (e: RequestEvent) => e.json(200, this.rows);
+  }
+  const { inject } = await createListener(t, (router) => router.crud("notes", new Notes()));
+  assert.deepEqual((await inject("/notes")).json(), ["one"]);
+});
+
 test("the resource name is used as given", async (t) => {
   const { inject } = await createListener(t, (router) => router.crud("To_do-Items.v2", { list: ok }));
   assert.equal((await inject("/To_do-Items.v2")).status, 200);
@@ -281,6 +290,22 @@ const refusals: { name: string; register: (router: Router) => unknown; message: 
     name: "middleware without a function",
     register: (r) => r.bind({ id: "x" } as never),
     message: "Middleware must be a function, or an object whose func is a function.",
+  },
+  {
+    name: "an unknown handler of a resource",
+    register: (r) => r.crud("notes", { List: ok, get: ok } as never),
+    message:
+      'The resource "notes" has no handler "List". It has list, create, get, update, patch and delete.',
+  },
+  {
+    name: "a resource without handlers",
+    register: (r) => r.crud("notes", undefined as never),
+    message: 'The handlers of the resource "notes" must be an object.',
+  },
+  {
+    name: "an unknown option of a WebSocket",
+    register: (r) => r.upgrade("/echo", () => {}, { origin: "*" } as never),
+    message: /^The WebSocket \/echo has no option "origin"\. It has origins, maxMessageBytes/,
   },
   {
     name: "a path that is not a string",

@@ -128,6 +128,18 @@ const crudRoutes = [
   { field: "delete", method: "DELETE", path: "/{id}", guarded: true },
 ] as const;
 
+/** An object with a class, or a module, can have other members. */
+function checkCrudHandlers(resource: string, handlers: unknown): void {
+  if (typeof handlers !== "object" || handlers === null)
+    throw new RouteError(`The handlers of the resource "${resource}" must be an object.`);
+  if (Object.getPrototypeOf(handlers) !== Object.prototype) return;
+  const unknown = Object.keys(handlers).find((name) => !crudRoutes.some(({ field }) => field === name));
+  if (unknown === undefined) return;
+  throw new RouteError(
+    `The resource "${resource}" has no handler "${unknown}". It has list, create, get, update, patch and delete.`,
+  );
+}
+
 /** A router with methods for internal use. */
 export interface RootRouter extends Router {
   /** A router whose requests are neither logged nor counted, unless they are refused or redirected. */
@@ -205,6 +217,7 @@ export function createRouter(
 
   function crud(resource: string, handlers: CRUDHandlers, ...guards: Middleware[]): void {
     const source = captureCaller(crud);
+    checkCrudHandlers(resource, handlers);
     for (const { field, method, path, guarded } of crudRoutes) {
       const handler = handlers[field];
       if (handler === undefined) continue;

@@ -1,3 +1,4 @@
+import { findUnknown } from "../../lib/options/only-known.ts";
 import type { SourceLocation } from "../../lib/source/source-location.ts";
 import type { RoutePattern } from "../route/pattern.ts";
 import type { Route } from "../route/route.ts";
@@ -23,7 +24,11 @@ export class UpgradeRoute extends RegisteredRoute {
   }
 }
 
-function checkOptions({ text }: RoutePattern, { origins, maxMessageBytes }: UpgradeOptions): void {
+function checkOptions({ text }: RoutePattern, options: UpgradeOptions): void {
+  const known = { origins: true, maxMessageBytes: true };
+  const problem = findUnknown<UpgradeOptions>(`The WebSocket ${text}`, options, known);
+  if (problem !== undefined) throw new RouteError(problem);
+  const { origins, maxMessageBytes } = options;
   const isOrigin = (entry: unknown) => typeof entry === "string" && URL.parse(entry)?.origin === entry;
   if (origins !== undefined && origins !== "*" && !(Array.isArray(origins) && origins.every(isOrigin)))
     throw new RouteError(

@@ -98,3 +98,12 @@ test("bytes of an injected response stay bytes", async (t) => {
   );
   assert.deepEqual(Buffer.from((await inject("/x")).bytes), bytes);
 });
+
+test("the body of a response can be read as text, JSON and bytes", async (t) => {
+  const { inject } = await createListener(t, (router) => router.get("/x", (e) => e.json(200, { name: "Ü" })));
+  const response = await inject("/x");
+  assert.equal(response.text(), '{"name":"Ü"}');
+  assert.equal(response.body, response.text());
+  assert.deepEqual(response.json(), { name: "Ü" });
+  assert.deepEqual(Buffer.from(response.bytes), Buffer.from(response.text()));
+});

@@ -28,6 +28,8 @@ export interface InjectResponse {
   readonly bytes: Uint8Array;
   /** The body as text. */
   readonly body: string;
+  /** Returns the body as text, like `body`. */
+  text(): string;
   /** Parses the body as JSON. */
   json<T = unknown>(): T;
 }
@@ -63,7 +65,7 @@ export async function inject(server: Server, options: InjectRequest): Promise<In
 
 function describeResponse(status: number, headers: IncomingHttpHeaders, bytes: Buffer): InjectResponse {
   const body = bytes.toString();
-  return { status, headers, bytes, body, json: <T>() => JSON.parse(body) as T };
+  return { status, headers, bytes, body, text: () => body, json: <T>() => JSON.parse(body) as T };
 }
 
 async function encodeBody({ headers = {}, body }: InjectRequest): Promise<{

@@ -1,3 +1,5 @@
+import { refuseUnknown } from "../../lib/options/only-known.ts";
+
 /** Options of `staticFiles`. */
 export interface StaticFilesOptions {
   /** The file that is sent for a folder, or `false`. Default `"index.html"`. */
@@ -27,6 +29,15 @@ export type StaticFilesSettings = Readonly<
 >;
 
 export function readStaticOptions(options: StaticFilesOptions): StaticFilesSettings {
+  refuseUnknown<StaticFilesOptions>("staticFiles", options, {
+    index: true,
+    fallback: true,
+    maxAge: true,
+    immutable: true,
+    precompressed: true,
+    dotfiles: true,
+    types: true,
+  });
   const {
     index = "index.html",
     fallback,

@@ -215,6 +215,7 @@ describe("staticFiles", () => {
   });
 
   const wrong: [options: object, message: RegExp][] = [
+    [{ maxage: 60 }, /^staticFiles has no option "maxage"\. It has index, fallback, maxAge, /],
     [{ index: true }, /^staticFiles expects the name of a file or false for index, such as "index\.html"\.$/],
     [{ fallback: "/index.html" }, /^staticFiles expects the path of a file for fallback/],
     [{ maxAge: "1h" }, /^staticFiles expects a whole number of seconds for maxAge\.$/],

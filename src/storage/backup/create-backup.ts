@@ -43,6 +43,9 @@ export async function createBackup(options: BackupOptions): Promise<Backup> {
   const { dataDir, clock = systemClock } = options;
   requireDataFolder(dataDir);
   const created = new Date(clock.now());
+  const { target } = options;
+  if (/[\\/]$/.test(target))
+    await explainWrites(target, () => mkdirSync(target, { recursive: true, mode: 0o700 }));
   const path = resolveTarget(options, created);
   completePendingRestore(dataDir);
   using _lock = lockBackups(dataDir);
@@ -87,11 +90,8 @@ function resolveTarget({ target, force }: BackupOptions, created: Date): string 
     .replaceAll(":", "-");
   const path = isFolder ? join(target, `annex-${time}.tar.gz`) : target;
   const folder = dirname(resolve(path));
-  const found = statSync(/[\\/]$/.test(target) ? target : folder, { throwIfNoEntry: false });
-  if (!found?.isDirectory()) {
-    const missing = /[\\/]$/.test(target) ? target : folder;
-    throw new BackupError("unwritable", `The folder ${missing} does not exist. Create it first.`);
-  }
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new BackupError("unwritable", `The folder ${folder} does not exist. Create it first.`);
   refuseExisting(path, force);
   return path;
 }

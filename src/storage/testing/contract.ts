@@ -163,7 +163,20 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       const older = { feature: "notes", migrations: { "001-notes": notes.migrations["001-notes"]! } };
       await assert.rejects(database.migrate([older]), {
         code: "DATABASE_NEWER",
-        message: /"notes\/002-first-note"/,
+        message: /"notes\/002-first-note"\)\. Start that release, or restore a backup made before it\.$/,
+      });
+    });
+
+    test("a renamed migration of the application is refused, and the message says what to do", async (t) => {
+      const database = await open(t);
+      const { migrations } = notes;
+      await database.migrate([{ feature: "application", migrations }]);
+      const { "001-notes": first, ...others } = migrations;
+      const renamed = { feature: "application", migrations: { "001-start": first!, ...others } };
+      await assert.rejects(database.migrate([renamed]), {
+        code: "DATABASE_NEWER",
+        message:
+          /"application\/001-notes".*If you renamed or deleted this migration, restore its name and its code\.$/,
       });
     });
 

@@ -3,8 +3,9 @@ import { createNote, deleteOldNotes, listNotes } from "./notes.ts";
 import { migrations } from "./tables.ts";
 
 export function createNotesApp(options: AppOptions = {}): App {
+  const { NODE_ENV } = process.env;
   const versions = new APIVersionManager();
-  versions.registerVersion("v1", { title: "Notes", publicSwagger: process.env.NODE_ENV !== "production" });
+  versions.registerVersion("v1", { title: "Notes", publicSwagger: NODE_ENV !== "production" });
   versions.setVersionRouteRegistrar("v1", (router) => {
     const api = router.setPrefix("/api/v1");
     api.get("/notes", listNotes);

@@ -1,12 +1,12 @@
 import { computed, signal } from "@preact/signals";
 import { root } from "../data/root.ts";
 
-/** Dark or light theme: the system's setting, unless the user selected one. */
+/** The theme: dark, unless the system prefers light or the user selected one. */
 
-const system = window.matchMedia("(prefers-color-scheme: dark)");
-const systemIsDark = signal(system.matches);
+const system = window.matchMedia("(prefers-color-scheme: light)");
+const systemIsDark = signal(!system.matches);
 system.addEventListener("change", () => {
-  systemIsDark.value = system.matches;
+  systemIsDark.value = !system.matches;
 });
 
 const chosen = signal(document.documentElement.dataset.theme);

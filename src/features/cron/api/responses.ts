@@ -107,17 +107,17 @@ export function toQueuedEntry(run: QueuedRun, redact: Redact): wire.QueuedRun {
 
 export function toAnalyticsResponse(analytics: Analytics): wire.Analytics {
   return {
-    total_executions: analytics.executions,
+    total_executions: analytics.totalExecutions,
     success_count: analytics.successCount,
     failed_count: analytics.failedCount,
     success_rate: analytics.successRate,
-    avg_duration_ms: analytics.averageDurationMs,
+    avg_duration_ms: analytics.avgDurationMs,
     by_job: analytics.byJob.map((job) => ({
       job_id: job.jobId,
       executions: job.executions,
       success_count: job.successCount,
       failed_count: job.failedCount,
-      avg_duration_ms: job.averageDurationMs,
+      avg_duration_ms: job.avgDurationMs,
     })),
   };
 }

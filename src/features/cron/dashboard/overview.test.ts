@@ -100,7 +100,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(some!.history.spread, { p50: 4, p95: 8 });
       assert.ok(!("trend" in some!));
       assert.deepEqual([never!.history, never!.runsKept], [{ recent: [] }, 0]);
-      assert.equal(analytics.executions, 48);
+      assert.equal(analytics.totalExecutions, 48);
       assert.equal(isTruncated, false);
     });
 

@@ -106,6 +106,26 @@ describe("registration", () => {
     );
   });
 
+  it("warns about an ID that is registered twice before the start, and names both places", async (t) => {
+    const { manager, records } = await createTestManager(t);
+    const warnings = () => records.filter(({ level }) => level === "warn").map(({ message }) => message);
+    manager.registerJob("cleanup", "Sessions", "", "0 3 * * *", () => {});
+    manager.registerJob("report", "Report", "", "0 4 * * *", () => {});
+    assert.deepEqual(warnings(), []);
+    manager.registerJob("cleanup", "Files", "", "0 5 * * *", () => {});
+    const [message, ...others] = warnings();
+    const place = String.raw`\S*src/features/cron/jobs/manager\.test\.ts:(\d+):\d+`;
+    const named = new RegExp(
+      `^Job "cleanup" is registered twice: at ${place} and at ${place}\\. The second registration replaces the first\\. Use different IDs\\.$`,
+    ).exec(message!);
+    assert.ok(named, message);
+    assert.equal(Number(named[2]) - Number(named[1]), 3);
+    assert.deepEqual(others, []);
+    await manager.start();
+    manager.registerJob("cleanup", "Files", "", "0 6 * * *", () => {});
+    assert.equal(warnings().length, 1, "a change at run time is intended");
+  });
+
   it("is rejected after the manager is stopped", async (t) => {
     const { manager, register } = await startManager(t);
     register("job", "* * * * *", () => {});
@@ -239,7 +259,7 @@ for (const engine of engines) {
         .sort();
       assert.deepEqual(ticks, [...new Set(ticks)], "none twice");
       assert.deepEqual(ticks, ["09:58", "09:59", "10:00", "10:01", "10:02", "10:03"]);
-      assert.equal((await manager.analytics()).executions, 6);
+      assert.equal((await manager.analytics()).totalExecutions, 6);
     });
   });
 }

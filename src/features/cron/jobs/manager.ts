@@ -3,6 +3,7 @@ import { invalid, refuseInvalid } from "../../../lib/fields.ts";
 import { maxPerPage, toPageResponse } from "../../../lib/page.ts";
 import { createToPlain, type ToPlain } from "../../../lib/redaction/plain-data.ts";
 import { defaultRedactor } from "../../../lib/redaction/redactor.ts";
+import { captureCaller, type SourceLocation, showLocation } from "../../../lib/source/source-location.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import { findIdleFleet } from "../cluster/find-idle-fleet.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
@@ -59,6 +60,8 @@ export class Manager implements JobManager {
   /** Time until which ticks had been processed by some instance before this one started. */
   private aliveUntil: number | undefined;
   private toPlain: ToPlain | undefined;
+  /** Where the jobs of the application were registered, by ID. */
+  private readonly sources = new Map<string, SourceLocation | undefined>();
 
   constructor(options: ManagerOptions) {
     const { timezone, runsJobs = true, limits = noLimits } = options;
@@ -78,8 +81,12 @@ export class Manager implements JobManager {
     run: JobFunction<Parameters>,
     options?: JobOptions<Parameters>,
   ): void {
+    const source = captureCaller(this.registerJob);
     // The schema guarantees the type of the parameters.
-    this.register(parseJob({ id, name, description, schedule, run: run as JobFunction, options }));
+    const job = parseJob({ id, name, description, schedule, run: run as JobFunction, options });
+    this.warnAboutTwin(job, source);
+    this.register(job);
+    this.sources.set(id, source);
   }
 
   /** The trace contexts of the runs in progress on this instance. */
@@ -343,6 +350,15 @@ export class Manager implements JobManager {
   /** Whether the scheduler starts runs. */
   private get isTicking(): boolean {
     return this.runsJobs && this.scheduler.startedAt !== undefined;
+  }
+
+  /** Two modules may use the same ID by mistake. After the start, a job is replaced to change it. */
+  private warnAboutTwin({ id }: JobDefinition, source: SourceLocation | undefined): void {
+    if (!this.sources.has(id) || this.scheduler.startedAt !== undefined || this.isStopped) return;
+    const places = [this.sources.get(id), source].map((each) => (each ? ` at ${showLocation(each)}` : ""));
+    this.options.logger.warn(
+      `Job "${id}" is registered twice:${places.join(" and")}. The second registration replaces the first. Use different IDs.`,
+    );
   }
 
   private register(job: JobDefinition): void {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Findings, NamedSchema, OperationFacts } from "../model/facts.ts";
-import type { Response, Schema } from "../model/openapi.ts";
 import { collectUsed } from "../openapi/components/names.ts";
 import { listReferences } from "../openapi/components/walk.ts";
+import { type HandlerRecord, toHandlerRecord } from "../openapi/found-code.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { nameMembers } from "./facts/member-names.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
@@ -147,7 +147,7 @@ export class Describer {
       Object.assign(inline, described.components);
       report(described.problems);
       const name = handler.name ?? nameOf(route);
-      const record = toHandlerRecord(handler, described);
+      const record = toHandlerRecord(handler.name, described.facts);
       handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
     }
     const used = this.pickUsed(Object.values(facts), { ...components, ...inline });
@@ -211,34 +211,6 @@ function withSources(
 /** Whether this is a different handler with the same name. */
 function isOther(known: HandlerRecord | undefined, { source }: HandlerRecord): boolean {
   return known !== undefined && known.source !== source;
-}
-
-/** A handler in the debug record. */
-type HandlerRecord = ReturnType<typeof toHandlerRecord>;
-
-function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute) {
-  const responses = Object.entries(facts.responses ?? {});
-  const success = responses.find(([status]) => status < "4")?.[1];
-  return {
-    name: name ?? "",
-    description: facts.description ?? "",
-    tags: facts.tags ?? [],
-    request_schema: firstSchema(facts.requestBody?.content),
-    response_schema: firstSchema(success?.content),
-    parameters: (facts.parameters ?? []).map(({ name: parameter, in: source, required = false, schema }) => ({
-      name: parameter,
-      source,
-      required,
-      schema,
-    })),
-    responses: facts.responses ?? {},
-    source: facts.source,
-  };
-}
-
-function firstSchema(content: Response["content"]): Schema | null {
-  const [first] = Object.values(content ?? {});
-  return first?.schema ?? null;
 }
 
 /** Without duplicates, sorted by file and line, with displayable paths. */

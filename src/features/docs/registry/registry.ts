@@ -2,6 +2,26 @@ import { showLocation } from "../../../lib/source/source-location.ts";
 import { ROUTES_LOOK_ALIKE } from "../errors.ts";
 import { authOf, type Endpoint } from "./endpoint.ts";
 
+/** The numbers of a version's endpoints. */
+export interface EndpointStats {
+  /** All endpoints. */
+  readonly total: number;
+  /** GET endpoints. */
+  readonly get: number;
+  /** POST endpoints. */
+  readonly post: number;
+  /** PUT endpoints. */
+  readonly put: number;
+  /** PATCH endpoints. */
+  readonly patch: number;
+  /** DELETE endpoints. */
+  readonly delete: number;
+  /** Endpoints that require authentication. */
+  readonly auth_required: number;
+  /** Endpoints without authentication. */
+  readonly auth_none: number;
+}
+
 /** The endpoints of one version. Versions do not share registries. */
 export class APIRegistry {
   private readonly endpoints: Endpoint[] = [];
@@ -44,16 +64,20 @@ export class APIRegistry {
   }
 
   /** The number of endpoints: in total, by method, and by whether they require authentication. */
-  stats(): Record<string, number> {
-    const stats: Record<string, number> = { total: this.size };
-    const count = (key: string) => {
-      stats[key] = (stats[key] ?? 0) + 1;
+  stats(): EndpointStats {
+    const count = (isCounted: (endpoint: Endpoint) => boolean) => this.endpoints.filter(isCounted).length;
+    const ofMethod = (name: string) => count(({ method }) => method === name);
+    const auth_none = count((endpoint) => authOf(endpoint.notes()) === "none");
+    return {
+      total: this.size,
+      get: ofMethod("GET"),
+      post: ofMethod("POST"),
+      put: ofMethod("PUT"),
+      patch: ofMethod("PATCH"),
+      delete: ofMethod("DELETE"),
+      auth_required: this.size - auth_none,
+      auth_none,
     };
-    for (const endpoint of this.endpoints) {
-      count(endpoint.method.toLowerCase());
-      count(authOf(endpoint.notes()) === "none" ? "auth_none" : "auth_required");
-    }
-    return { auth_required: 0, auth_none: 0, ...stats };
   }
 }
 

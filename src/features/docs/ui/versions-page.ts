@@ -1,5 +1,5 @@
 import { html } from "../../../http/index.ts";
-import type { Version } from "../versions/version.ts";
+import { pageOf, type Version } from "../versions/version.ts";
 import { type PageLook, renderWhole } from "./page.ts";
 
 export interface VersionsPageContent extends PageLook {
@@ -23,13 +23,13 @@ export function renderVersionsPage({ versions, defaultVersion, ...look }: Versio
 
 const tones: Readonly<Record<string, string>> = { stable: "good", testing: "info", deprecated: "warn" };
 
-function renderVersion({ label, config, registry }: Version, isDefault: boolean) {
+function renderVersion(version: Version, isDefault: boolean) {
+  const { label, config, registry } = version;
   const { title, description, status, sunset, publicSwagger } = config;
-  const href = publicSwagger ? `/api/docs/${label}/swagger` : `/_/_/api?version=${encodeURIComponent(label)}`;
   return html`
 <li class="panel gap-6">
 <header class="cluster baseline gap-8">
-<h2><a href="${href}">${title} ${label}</a></h2>
+<h2><a href="${pageOf(version)}">${title} ${label}</a></h2>
 <span class="badge ${tones[status] ?? "quiet"}">${status}</span>
 ${isDefault && html`<span class="badge info">default</span>`}
 ${!publicSwagger && html`<span class="badge quiet">superusers only</span>`}

@@ -11,6 +11,8 @@ export interface APIDocsConfig extends DocumentConfig {
   readonly publicSwagger: boolean;
   /** Whether requests to all routes are checked against the types of their handlers. Default false. */
   readonly checked: boolean;
+  /** When the version was deprecated: an ISO 8601 date or time. Default "": when Annex first saw it as deprecated. */
+  readonly deprecatedSince: string;
 }
 
 const defaults = {
@@ -31,10 +33,13 @@ const defaults = {
   externalDocsURL: "",
   externalDocsDesc: "",
   sunset: "",
+  deprecatedSince: "",
   securitySchemes: {},
 } as const satisfies APIDocsConfig;
 
 const links = ["baseURL", "contactURL", "licenseURL", "termsOfService", "externalDocsURL"] as const;
+
+const dates = ["sunset", "deprecatedSince"] as const;
 
 /** Validates a configuration and completes it with the values of `base`. */
 export function resolveDocsConfig(
@@ -45,6 +50,8 @@ export function resolveDocsConfig(
   const merged = { ...base, ...withoutUndefined(given ?? {}) };
   const config = { ...merged, baseURL: merged.baseURL === "" ? defaults.baseURL : merged.baseURL };
   for (const [name, value] of Object.entries(config)) refuseWrong(label, name, value);
+  if (config.status.trim() === "")
+    throw INVALID_DOCS_CONFIG(label, `status is "${config.status}", but must be a word such as stable`);
   for (const name of links) if (config[name] !== "") refuseNoLink(label, name, config[name]);
   if (/[?#{}]|\/\/[^/]*@/.test(config.baseURL)) {
     throw INVALID_DOCS_CONFIG(
@@ -52,9 +59,7 @@ export function resolveDocsConfig(
       `baseURL is "${config.baseURL}", but must not contain a query, fragment, password or {}`,
     );
   }
-  if (config.sunset !== "" && Number.isNaN(Date.parse(config.sunset))) {
-    throw INVALID_DOCS_CONFIG(label, `sunset is "${config.sunset}", but must be a date such as 2027-06-30`);
-  }
+  for (const name of dates) if (config[name] !== "") refuseNoDate(label, name, config[name]);
   for (const [name, scheme] of Object.entries(config.securitySchemes)) refuseWrongScheme(label, name, scheme);
   return Object.freeze(config);
 }
@@ -95,6 +100,11 @@ function refuseWrong(label: string, name: string, value: unknown): void {
   if (typeof value === expected && value !== null && !Array.isArray(value)) return;
   const wanted = { boolean: "true or false", object: "an object" }[expected as string] ?? "a string";
   throw INVALID_DOCS_CONFIG(label, `${name} is ${JSON.stringify(value)}, but must be ${wanted}`);
+}
+
+function refuseNoDate(label: string, name: string, value: string): void {
+  if (!Number.isNaN(Date.parse(value))) return;
+  throw INVALID_DOCS_CONFIG(label, `${name} is "${value}", but must be a date such as 2027-06-30`);
 }
 
 function refuseNoLink(label: string, name: string, value: string): void {

@@ -15,9 +15,10 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
     // The document marks a deprecated version in its own way.
     documents: {},
     func(e) {
-      const { config, statusSince, label } = current();
+      const version = current();
+      const { config, label } = version;
       if (config.status === "deprecated") {
-        e.setHeader("Deprecation", `@${Math.floor(statusSince.getTime() / 1_000)}`);
+        e.setHeader("Deprecation", `@${Math.floor(deprecationOf(version) / 1_000)}`);
         if (config.sunset !== "") {
           e.setHeader("Sunset", new Date(config.sunset).toUTCString());
           e.setHeader("Link", linkTo(e.basePath + docsPath(label), config.externalDocsURL));
@@ -26,6 +27,12 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
       return e.next();
     },
   };
+}
+
+function deprecationOf({ config, deprecatedAt, statusSince }: Version): number {
+  return config.deprecatedSince === ""
+    ? (deprecatedAt ?? statusSince).getTime()
+    : Date.parse(config.deprecatedSince);
 }
 
 const docsPath = (label: string) => `/api/docs/${label}`;

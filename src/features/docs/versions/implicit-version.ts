@@ -55,6 +55,13 @@ export class ImplicitVersion implements VersionSource {
     return this.getAllVersions()[0];
   }
 
+  listUnserved(): string[] {
+    return [];
+  }
+
+  /** Its configuration does not change. */
+  onChange(): void {}
+
   /** They are registered with the routes of the application. */
   registerAllVersionRoutesForDocs(): void {}
 

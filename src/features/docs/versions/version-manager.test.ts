@@ -31,15 +31,36 @@ describe("the version manager", () => {
     "v 1",
     "ü",
     "a".repeat(65),
-    undefined,
-    1,
   ]) {
-    it(`rejects the label ${JSON.stringify(label)?.slice(0, 12)}`, () => {
-      assert.throws(() => new APIVersionManager().registerVersion(label as string), {
-        code: "INVALID_VERSION",
-      });
+    it(`rejects the label ${JSON.stringify(label).slice(0, 12)}`, () => {
+      assert.throws(() => new APIVersionManager().registerVersion(label), { code: "INVALID_VERSION" });
     });
   }
+
+  for (const [label, given] of [
+    [undefined, "undefined"],
+    [null, "null"],
+    [1, "a number"],
+    [["v1"], "an array"],
+  ] as const) {
+    it(`rejects a label that is ${given}, and names the type`, () => {
+      const message = `Invalid version label: expected a string such as "v1", but got ${given}.`;
+      const register = () => new APIVersionManager().registerVersion(label as unknown as string);
+      assert.throws(register, { code: "INVALID_VERSION", message });
+    });
+  }
+
+  it("rejects options that are not an object, and unknown ones", () => {
+    const create = (options: unknown) => () => new APIVersionManager(options as object);
+    assert.throws(
+      create("v2"),
+      /^TypeError: APIVersionManager expects an object of options, but got a string\.$/,
+    );
+    assert.throws(
+      create({ default: "v2" }),
+      /^TypeError: APIVersionManager has no option "default"\. It has defaultVersion\.$/,
+    );
+  });
 
   it("rejects an existing version", () => {
     const manager = new APIVersionManager();
@@ -109,6 +130,8 @@ describe("the version manager", () => {
       [{ baseURL: "example.com" }, /baseURL is "example.com", but must be a URL/],
       [{ contactURL: "javascript:alert(1)" }, /contactURL/],
       [{ sunset: "soon" }, /sunset is "soon", but must be a date/],
+      [{ status: "" }, /status is "", but must be a word such as stable/],
+      [{ status: " " }, /status is " ", but must be a word such as stable/],
     ];
     for (const [config, message] of wrong) {
       assert.throws(() => new APIVersionManager().registerVersion("v1", config), {
@@ -127,6 +150,8 @@ describe("the version manager", () => {
     assert.partialDeepStrictEqual(manager.getVersionInfo("v1"), {
       version: "v1",
       status: "stable",
+      createdAt: "2026-03-02T10:00:00.000Z",
+      updatedAt: "2026-03-02T10:01:00.000Z",
       created_at: "2026-03-02T10:00:00.000Z",
       updated_at: "2026-03-02T10:01:00.000Z",
       config: { title: "Mine", publicSwagger: true },
@@ -143,7 +168,34 @@ describe("the version manager", () => {
     manager.registerAllVersionRoutesForDocs();
     const { stats, endpoints } = manager.getVersionInfo("v1");
     assert.equal(endpoints, 4);
-    assert.deepEqual({ ...stats }, { total: 4, get: 2, post: 1, delete: 1, auth_required: 3, auth_none: 1 });
+    const expected = {
+      total: 4,
+      get: 2,
+      post: 1,
+      put: 0,
+      patch: 0,
+      delete: 1,
+      auth_required: 3,
+      auth_none: 1,
+    };
+    assert.deepEqual({ ...stats }, expected);
+  });
+
+  it("counts nothing for a version without endpoints", () => {
+    const manager = new APIVersionManager();
+    manager.registerVersion("v1");
+    const { stats } = manager.getVersionInfo("v1");
+    const expected = {
+      total: 0,
+      get: 0,
+      post: 0,
+      put: 0,
+      patch: 0,
+      delete: 0,
+      auth_required: 0,
+      auth_none: 0,
+    };
+    assert.deepEqual({ ...stats }, expected);
   });
 
   it("registers routes with the server and the documentation, separately for each version", () => {
@@ -232,6 +284,11 @@ describe("the version manager", () => {
     assert.throws(() => initializeVersionedSystemWithRoutes({ v1: { routes } }, "v9"), {
       code: "VERSION_UNKNOWN",
     });
+    const misspelled = { v1: { routes, Config: { title: "One" } } };
+    assert.throws(
+      () => initializeVersionedSystemWithRoutes(misspelled, "v1"),
+      /^TypeError: Version "v1" has no option "Config"\. It has config, routes\.$/,
+    );
   });
 
   it("can only be registered with an application created by createApp", () => {

@@ -1,15 +1,17 @@
 import { type Router, RouteTable } from "../../../http/index.ts";
+import { refuseUnknown } from "../../../lib/options/only-known.ts";
 import { type Clock, systemClock } from "../../../lib/time/clock.ts";
 import {
   INVALID_DOCS_CONFIG,
   NO_ROUTE_REGISTRAR,
   VERSION_EXISTS,
   VERSION_IS_DEFAULT,
+  VERSION_ROUTES_REGISTERED,
   VERSION_UNKNOWN,
 } from "../errors.ts";
 import { APIRegistry } from "../registry/registry.ts";
 import { type APIDocsConfig, resolveDocsConfig } from "./config.ts";
-import { docsOf } from "./server.ts";
+import { docsOf, noteRoutes } from "./server.ts";
 import { checkLabel, describeVersion, prefixOf, type Version, type VersionInfo } from "./version.ts";
 import { createDocsRouter, createVersionedRouter, type VersionedRouter } from "./versioned-router.ts";
 
@@ -41,8 +43,17 @@ export class APIVersionManager {
   private readonly registrars = new Map<string, RouteRegistrar>();
   private readonly clock: Clock;
   private defaultVersion: string | undefined;
+  /** The routers of applications on which the routes of all versions are registered. */
+  private readonly routers = new WeakSet<Router>();
+  private readonly served = new Set<string>();
+  private readonly listeners: ((version: Version) => void)[] = [];
 
-  constructor({ defaultVersion, clock = systemClock }: APIVersionManagerOptions = {}) {
+  constructor(options: APIVersionManagerOptions = {}) {
+    refuseUnknown<APIVersionManagerOptions>("APIVersionManager", options, {
+      defaultVersion: true,
+      clock: false,
+    });
+    const { defaultVersion, clock = systemClock } = options;
     this.defaultVersion = defaultVersion === undefined ? undefined : checkLabel(defaultVersion);
     this.clock = clock;
   }
@@ -56,7 +67,7 @@ export class APIVersionManager {
     const other = [...this.versions.keys()].find((each) => each.toLowerCase() === label.toLowerCase());
     if (other !== undefined) throw VERSION_EXISTS(other);
     const now = new Date(this.clock.now());
-    this.versions.set(label, {
+    const added: Version = {
       label,
       prefix: prefixOf(label),
       registry: new APIRegistry(),
@@ -64,8 +75,10 @@ export class APIVersionManager {
       createdAt: now,
       updatedAt: now,
       statusSince: now,
-    });
+    };
+    this.versions.set(label, added);
     this.defaultVersion ??= label;
+    this.announce(added);
   }
 
   /** Removes a version and its registry from the documentation. Mounted routes continue to work. */
@@ -91,6 +104,7 @@ export class APIVersionManager {
     found.config = resolveDocsConfig(found.label, changes, found.config);
     found.updatedAt = new Date(this.clock.now());
     if (found.config.status !== status) found.statusSince = found.updatedAt;
+    this.announce(found);
   }
 
   /** The registry with the documented endpoints of a version. */
@@ -106,10 +120,14 @@ export class APIVersionManager {
   }
 
   /** Registers the routes of all versions with the server and the documentation. Call it in a serve hook. */
-  registerAllVersionRoutes(e: { readonly router: Router }): void {
-    this.registerRoutes((version) =>
-      createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version),
-    );
+  registerAllVersionRoutes(e: { readonly router: Router; readonly app?: object }): void {
+    if (this.routers.has(e.router)) throw VERSION_ROUTES_REGISTERED();
+    this.routers.add(e.router);
+    noteRoutes(e.app, this);
+    this.registerRoutes((version) => {
+      this.served.add(version.label);
+      return createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version);
+    });
   }
 
   /**
@@ -148,8 +166,22 @@ export class APIVersionManager {
   }
 
   /** @internal */
+  listUnserved(): string[] {
+    return [...this.registrars.keys()].filter((label) => !this.served.has(label));
+  }
+
+  /** @internal */
   find(label: string): Version | undefined {
     return this.versions.get(label);
+  }
+
+  /** @internal */
+  onChange(listener: (version: Version) => void): void {
+    this.listeners.push(listener);
+  }
+
+  private announce(version: Version): void {
+    for (const listener of this.listeners) listener(version);
   }
 
   /** A version may have no routes yet, as long as another version has some. */
@@ -184,7 +216,9 @@ export function initializeVersionedSystemWithRoutes(
   defaultVersion: string,
 ): APIVersionManager {
   const manager = new APIVersionManager();
-  for (const [label, { config, routes }] of Object.entries(versions)) {
+  for (const [label, parts] of Object.entries(versions)) {
+    refuseUnknown<typeof parts>(`Version "${label}"`, parts, { config: true, routes: true });
+    const { config, routes } = parts;
     manager.registerVersion(label, config);
     manager.setVersionRouteRegistrar(label, routes);
   }

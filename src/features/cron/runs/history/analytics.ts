@@ -3,6 +3,12 @@ import type { JobSums, RunSums } from "./run-log.ts";
 /** Statistics of the finished runs in the log. Timed-out and interrupted runs count as failed. */
 export interface Analytics {
   /** Number of finished runs. */
+  readonly totalExecutions: number;
+  /**
+   * The same as `totalExecutions`.
+   *
+   * @deprecated Use `totalExecutions`.
+   */
   readonly executions: number;
   /** Number of runs that succeeded. */
   readonly successCount: number;
@@ -11,6 +17,12 @@ export interface Analytics {
   /** Percentage with one decimal; 0 without runs. */
   readonly successRate: number;
   /** Average duration of a run, in milliseconds. */
+  readonly avgDurationMs: number;
+  /**
+   * The same as `avgDurationMs`.
+   *
+   * @deprecated Use `avgDurationMs`.
+   */
   readonly averageDurationMs: number;
   /** The same for each job. */
   readonly byJob: readonly JobAnalytics[];
@@ -27,6 +39,12 @@ export interface JobAnalytics {
   /** Number of runs that failed. */
   readonly failedCount: number;
   /** Average duration of a run, in milliseconds. */
+  readonly avgDurationMs: number;
+  /**
+   * The same as `avgDurationMs`.
+   *
+   * @deprecated Use `avgDurationMs`.
+   */
   readonly averageDurationMs: number;
 }
 
@@ -36,7 +54,7 @@ export function toAnalytics(sums: readonly JobSums[]): Analytics {
   const { successCount, executions } = all;
   const successRate = executions === 0 ? 0 : Math.round((successCount / executions) * 1_000) / 10;
   const byJob = sums.map((ofJob) => ({ jobId: ofJob.jobId, ...withAverage(ofJob) }));
-  return { ...withAverage(all), successRate, byJob };
+  return { totalExecutions: executions, ...withAverage(all), successRate, byJob };
 }
 
 function add(one: RunSums, other: RunSums): RunSums {
@@ -49,6 +67,6 @@ function add(one: RunSums, other: RunSums): RunSums {
 }
 
 function withAverage({ executions, successCount, failedCount, durationMs }: RunSums) {
-  const averageDurationMs = executions === 0 ? 0 : Math.round((durationMs / executions) * 100) / 100;
-  return { executions, successCount, failedCount, averageDurationMs };
+  const avgDurationMs = executions === 0 ? 0 : Math.round((durationMs / executions) * 100) / 100;
+  return { executions, successCount, failedCount, avgDurationMs, averageDurationMs: avgDurationMs };
 }
