@@ -18,7 +18,7 @@ export async function buildWeb({ always = false }: { always?: boolean } = {}): P
 }
 
 function isFresh(): boolean {
-  const sources = globSync(["web/src/**/*", "web/vite.config.ts", "package-lock.json"], { cwd: root });
+  const sources = globSync(["web/src/**/*", "web/*.ts", "package-lock.json"], { cwd: root });
   const builtAt = Math.min(...clients.map((client) => timeOf(`web/dist/${client}/manifest.json`)));
   return sources.every((file) => timeOf(file) < builtAt);
 }

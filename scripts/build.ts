@@ -3,13 +3,15 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildWeb } from "./build-web.ts";
+import { addDeclarations } from "./declarations.ts";
 
 const root = join(import.meta.dirname, "..");
 process.chdir(root);
 
 rmSync("dist", { recursive: true, force: true });
 execFileSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit", shell: process.platform === "win32" });
-for (const asset of globSync("src/**/*.{css,svg,br,txt}")) cpSync(asset, asset.replace(/^src/, "dist"));
+addDeclarations("dist");
+for (const asset of globSync("src/**/*.{cjs,css,svg,br,txt}")) cpSync(asset, asset.replace(/^src/, "dist"));
 await buildWeb({ always: true });
 cpSync("web/dist/dashboard", "dist/features/dashboard/client", { recursive: true });
 cpSync("web/dist/docs", "dist/features/docs/ui/client", { recursive: true });

@@ -1,23 +1,15 @@
 /**
  * Does what a new user does, from empty folders and with the packed packages: installs Annex, pastes the README's program,
  * starts it, requests a route, its document and the dashboard; then creates an application, tests and builds it, and runs
- * it in production. On Node 22 and 24, with npm and pnpm; and on Node 18 and 20, which are too old. Type-checks an
- * application and all declarations with TypeScript 5.9, 6 and 7. Needs a package registry.
+ * it in production. On Node 22 and 24, with npm and pnpm; and on Node 18 and 20, which are too old. Type-checks
+ * applications and all declarations with TypeScript 5.0 to 7. Needs a package registry.
  *
  *     npm run newcomer
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -148,23 +140,21 @@ async function createApplication(
   );
 }
 
-/** Without `skipLibCheck`, as in a new project, the declarations of Annex and of what they import are checked as well. */
-function checkTypes(annex: string, tools: string): void {
-  const shell = new Shell("types", tools);
-  const compilers = ["5.9", "6", "7"];
-  const aliases = compilers.map((version) => `typescript-${version}@npm:typescript@${version}`).join(" ");
-  shell.run("npm init -y && npm pkg set type=module");
-  shell.run(`npm install ${annex} @types/node@24 ${aliases}`);
-  copyFileSync(join(root, "tests/package/application.ts"), join(shell.folder, "application.ts"));
-  const modules = { nodenext: "nodenext", node16: "node16", bundler: "esnext" };
-  for (const version of compilers) {
-    for (const [moduleResolution, module] of Object.entries(modules)) {
-      const compilerOptions = { target: "es2023", module, moduleResolution, strict: true, noEmit: true };
-      const options = { ...compilerOptions, skipLibCheck: false, types: ["node"] };
-      writeFileSync(join(shell.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
-      shell.run(`node node_modules/typescript-${version}/bin/tsc -p .`);
-    }
-  }
+/** With every compiler and every setting of `tests/types`. */
+function checkTypes(): void {
+  execFileSync("npm", ["run", "test:only", "--", "tests/types/compilers.test.ts"], {
+    cwd: root,
+    env: { ...process.env, ANNEX_TEST_ALL_COMPILERS: "1" },
+    stdio: "inherit",
+  });
+}
+
+/** A release-age policy, as many companies have it: no version that is younger than a month. */
+function installWithReleaseAge(annex: string, tools: string): void {
+  const shell = new Shell("release-age", tools);
+  const before = new Date(Date.now() - 30 * 86_400_000).toISOString();
+  shell.run(`npm init -y && npm install --before ${before} ${annex}`);
+  shell.run("node --eval \"require('annex')\"");
 }
 
 /** The command and an import say which Node is needed. */
@@ -174,13 +164,20 @@ async function useOldNode(version: string, annex: string): Promise<void> {
   // With this Node, which is new enough for npm.
   execFileSync("npm", ["install", annex], { cwd: shell.folder, stdio: "ignore", timeout: limitMs });
   writeFileSync(join(shell.folder, "server.js"), 'import { createApp } from "annex"; createApp();');
+  writeFileSync(join(shell.folder, "server.cjs"), 'require("annex").createApp();');
   const sentence = /Annex requires Node 22\.18 or newer, but this is Node (?:18|20)\.\d+\.\d+\./;
-  for (const command of ["node server.js", "node node_modules/annex/dist/cli/bin.js --help"])
+  for (const command of [
+    "node server.js",
+    "node server.cjs",
+    "node node_modules/annex/dist/cli/bin.js --help",
+  ])
     assert.throws(() => shell.run(command), { stderr: sentence } as never, command);
 }
 
 try {
-  const annex = pack(root);
+  const staged = join(base, "staged");
+  execFileSync(process.execPath, ["scripts/stage.ts", staged], { cwd: root, stdio: "ignore" });
+  const annex = pack(staged);
   const creator = pack(join(root, "packages/create-annex"));
   for (const version of ["22", "24"]) {
     for (const manager of ["npm", "pnpm"] as const) {
@@ -190,8 +187,10 @@ try {
       console.log(`Node ${version} with ${manager}: done`);
     }
   }
-  checkTypes(annex, installTools("24"));
-  console.log("TypeScript 5.9, 6 and 7 with nodenext, node16 and bundler: done");
+  installWithReleaseAge(annex, installTools("24"));
+  console.log("Without versions of the last 30 days: done");
+  checkTypes();
+  console.log("TypeScript 5.0 to 7 with all settings: done");
   for (const version of ["18", "20.9", "20"]) {
     await useOldNode(version, annex);
     console.log(`Node ${version}: refused with one sentence`);

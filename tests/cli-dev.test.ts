@@ -134,7 +134,7 @@ describe("annex dev", () => {
     assert.deepEqual(await program.ended, [64, null]);
     assert.match(
       program.stderr,
-      /server\.ts uses import or export, but package\.json has "type": "commonjs"\. Run: npm pkg set type=module\./,
+      /server\.ts uses import or export, but package\.json has "type": "commonjs"\. Run "npm pkg set type=module", or use a loader/,
     );
   });
 

@@ -200,6 +200,19 @@ registerHooks({
     });
   }
 
+  it("says what to change if package.json makes the entry CommonJS", async (t) => {
+    const folder = createFolder(t);
+    writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, "server.ts"), 'import "node:fs";');
+    // The tests' own options name a loader, which could run it.
+    const { code, err } = await examine(t, ["server.ts"], { cwd: folder, env: { NODE_OPTIONS: "" } });
+    assert.equal(code, 64);
+    assert.match(
+      err,
+      /package\.json has "type": "commonjs"\. Run "npm pkg set type=module", or use a loader/,
+    );
+  });
+
   const wrong: [args: string[], message: string][] = [
     [[], "Specify the application's entry file, such as server.ts."],
     [["a.ts", "b.ts"], "Specify the application's entry file, such as server.ts."],

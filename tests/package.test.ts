@@ -17,6 +17,7 @@ import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { rolldown } from "rolldown";
 import type { OpenAPIDocument } from "../src/features/docs/model/openapi.ts";
 import { notesDocument } from "./support/notes-document.ts";
@@ -29,8 +30,10 @@ import { startProgram } from "./support/program.ts";
 const root = resolve(import.meta.dirname, "..");
 
 function installPacked(folder: string): string {
+  const staged = join(folder, "staged");
+  execFileSync(process.execPath, ["scripts/stage.ts", staged], { cwd: root, stdio: "ignore" });
   const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: root,
+    cwd: staged,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -112,6 +115,63 @@ describe("the packed package", () => {
     ];
     assert.ok(links.length > 10);
     for (const [, target] of links) assert.ok(existsSync(join(installed, target!)), target);
+  });
+
+  it("has no fields that only the repository needs", () => {
+    const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    const internal = ["private", "workspaces", "overrides", "allowScripts", "scripts", "devDependencies"];
+    assert.deepEqual(
+      internal.filter((field) => field in manifest),
+      [],
+    );
+    assert.deepEqual(manifest.publishConfig, { access: "public", provenance: true });
+  });
+
+  it("contains the licenses of the packages in the browser clients", () => {
+    for (const [client, names] of Object.entries({
+      "dist/features/dashboard/client": ["@preact/signals", "@preact/signals-core", "preact", "uplot"],
+      "dist/features/docs/ui/client": ["preact"],
+    })) {
+      const notices = readFileSync(join(installed, client, "THIRD-PARTY-LICENSES.txt"), "utf8");
+      for (const name of names) {
+        const { version } = JSON.parse(
+          readFileSync(join(root, "node_modules", name, "package.json"), "utf8"),
+        );
+        const [, notice] = notices.split(`${name} ${version} (MIT)\n\n`);
+        assert.match(notice!, /^The MIT License[\s\S]*?Copyright \(c\) \d{4}/, name);
+      }
+    }
+  });
+
+  it("has types that fit its code, for import and require and every resolution", async () => {
+    const [archive] = globSync("*.tgz", { cwd: folder });
+    const data = new Uint8Array(readFileSync(join(folder, archive!)));
+    const result = await checkPackage(createPackageFromTarballData(data));
+    assert.ok(result.types);
+    assert.deepEqual(result.problems, []);
+    const { resolutions } = result.entrypoints["."]!;
+    const found = Object.entries(resolutions).map(([kind, { resolution }]) => [kind, resolution?.fileName]);
+    const types = "/node_modules/annex/dist/index.d";
+    assert.deepEqual(Object.fromEntries(found), {
+      node10: `${types}.cts`,
+      "node16-cjs": `${types}.cts`,
+      "node16-esm": `${types}.ts`,
+      bundler: `${types}.ts`,
+    });
+  });
+
+  it("exports the same values to CommonJS modules", async (t) => {
+    const program = [
+      'const required = require("annex");',
+      'import("annex").then((imported) => {',
+      "  const names = Object.keys(imported);",
+      "  console.log(names.length > 10, names.every((name) => imported[name] === required[name]));",
+      "});",
+    ];
+    writeFileSync(join(folder, "required.cjs"), program.join("\n"));
+    const required = startProgram(t, ["required.cjs"], { cwd: folder });
+    assert.deepEqual(await required.ended, [0, null], required.stderr);
+    assert.equal(required.stdout, "true true\n");
   });
 
   it("declares every dependency that it imports", () => {

@@ -1,4 +1,5 @@
 import { defineConfig, type UserConfig } from "vite";
+import { bundledLicenses } from "./bundled-licenses.ts";
 
 /** The entries of the clients by mode. */
 const clients: Readonly<Record<string, string>> = { dashboard: "src/main.tsx", docs: "src/docs/main.tsx" };
@@ -17,6 +18,7 @@ function createConfig(input: string, outDir: string): UserConfig {
     logLevel: "warn",
     // The dashboard is in English. uPlot uses the browser's language, and fails if that is not a valid language tag.
     plugins: [
+      bundledLicenses(),
       {
         name: "find-first-load",
         buildEnd() {

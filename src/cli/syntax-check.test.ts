@@ -13,7 +13,10 @@ describe("an entry in a CommonJS package", () => {
   writeFileSync(entry, 'import { createApp } from "annex";');
 
   it("is refused, because Node would not run it", () => {
-    assert.match(findModuleProblem(entry, "--max-old-space-size=512")!, /Run: npm pkg set type=module$/);
+    assert.match(
+      findModuleProblem(entry, "--max-old-space-size=512")!,
+      /Run "npm pkg set type=module", or use a loader: NODE_OPTIONS="--import tsx"$/,
+    );
   });
 
   for (const options of [

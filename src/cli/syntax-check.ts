@@ -22,7 +22,7 @@ export function findModuleProblem(entry: string, nodeOptions = process.env.NODE_
   const text = /\.[jt]s$/.test(entry) ? readText(entry) : undefined;
   if (text === undefined || !parseSync(entry, text).module.hasModuleSyntax) return undefined;
   return packageTypeOf(dirname(resolve(entry))) === "commonjs"
-    ? `${entry} uses import or export, but package.json has "type": "commonjs". Run: npm pkg set type=module`
+    ? `${entry} uses import or export, but package.json has "type": "commonjs". Run "npm pkg set type=module", or use a loader: NODE_OPTIONS="--import tsx"`
     : undefined;
 }
 

@@ -8,6 +8,7 @@ import { type Progress, progressVariable, type Task, taskVariable } from "../app
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { moduleBeside } from "../lib/worker/threads.ts";
 import { printProblem, UsageError } from "./command.ts";
+import { findModuleProblem } from "./syntax-check.ts";
 
 /** Time within which the application must call `app.start()`. */
 const patienceMs = 60_000;
@@ -28,6 +29,8 @@ export async function runInApplication(entry: string, task: Task): Promise<numbe
   const found = statSync(entry, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`File not found: ${entry}.`);
   if (!found.isFile()) throw new UsageError(`${entry} is not a file. Specify the application's entry file.`);
+  const problem = findModuleProblem(entry);
+  if (problem !== undefined) throw new UsageError(`${problem}.`);
   const preload = fileURLToPath(moduleBeside(import.meta.url, "task-preload"));
   // With --import, Node would load the entry as an ES module and bypass the require hooks of ts-node and others.
   const child = spawn(process.execPath, ["--require", preload, entry], {

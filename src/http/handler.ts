@@ -1,6 +1,5 @@
 import type { RouteNotes } from "../lib/route-notes.ts";
 import type { RequestEvent } from "./event.ts";
-import type { HandlerResult } from "./sent-response.ts";
 
 /**
  * Handles a request. Sends a response with a method of the event, or throws. Middleware calls `e.next()` to continue.
@@ -10,19 +9,6 @@ import type { HandlerResult } from "./sent-response.ts";
  * ```
  */
 export type Handler<Params extends string = string> = (e: RequestEvent<Params>) => unknown;
-
-/** A handler whose result `R` is checked by the compiler. */
-export type CheckedHandler<Params extends string, R> = (e: RequestEvent<Params>) => R & HandlerResult<R>;
-
-/** Functions whose results are checked by the compiler. */
-export type CheckedHandlers<Params extends string, R extends unknown[]> = {
-  [K in keyof R]: CheckedHandler<Params, R[K]>;
-};
-
-/** Middleware whose results are checked by the compiler. */
-export type CheckedMiddleware<Params extends string, R extends unknown[]> = {
-  [K in keyof R]: CheckedHandler<Params, R[K]> | MiddlewareHandler<Params>;
-};
 
 /** Middleware with an ID, a priority or documentation. */
 export interface MiddlewareHandler<Params extends string = string> {

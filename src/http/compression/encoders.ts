@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Transform } from "node:stream";
 // As a namespace: old versions of Node have no zstd, and should get as far as the message that they are too old.
 import * as zlib from "node:zlib";
 import type { Encoding } from "./accept-encoding.ts";
@@ -16,7 +17,8 @@ export const levelRanges: Readonly<Record<Encoding, readonly [least: number, mos
 /** For responses that are compressed on every request: more would cost much time for a few percent of size. */
 export const defaultLevels: Levels = { br: 4, gzip: 6, zstd: 3 };
 
-export type Encoder = zlib.BrotliCompress | zlib.Gzip | zlib.ZstdCompress;
+/** Not `zlib.ZstdCompress`, which the declarations of Node 20 lack. */
+export type Encoder = Transform & zlib.Zlib;
 
 type EncodeCallback = (error: Error | null, encoded: Buffer) => void;
 

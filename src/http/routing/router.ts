@@ -1,9 +1,16 @@
 import { captureCaller, type SourceLocation } from "../../lib/source/source-location.ts";
-import type { CheckedHandler, CheckedHandlers, CheckedMiddleware, Handler, Middleware } from "../handler.ts";
+import type { Handler, Middleware } from "../handler.ts";
 import { isFileHandler } from "../route/file-handlers.ts";
 import { joinPaths, type PathParams, parsePattern } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
 import type { UpgradeHandler, UpgradeOptions } from "../upgrade/accept.ts";
+import type {
+  AnyFunction,
+  AnyMiddleware,
+  CheckedField,
+  CheckedHandler,
+  CheckedMiddleware,
+} from "./checked-handlers.ts";
 import {
   type Method,
   MiddlewareList,
@@ -24,29 +31,29 @@ import { UpgradeRoute } from "./upgrade-route.ts";
  */
 export interface Router<Outer extends string = never> {
   /** Registers a GET route, which also handles HEAD. */
-  get<P extends string, R = unknown>(
+  get<P extends string, H extends Handler<PathParams<P> | Outer>>(
     path: P,
-    handler: CheckedHandler<PathParams<P> | Outer, R>,
+    handler: CheckedHandler<H, PathParams<P> | Outer, "GET", P>,
   ): RouteChain<PathParams<P> | Outer>;
   /** Registers a POST route. */
-  post<P extends string, R = unknown>(
+  post<P extends string, H extends Handler<PathParams<P> | Outer>>(
     path: P,
-    handler: CheckedHandler<PathParams<P> | Outer, R>,
+    handler: CheckedHandler<H, PathParams<P> | Outer, "POST", P>,
   ): RouteChain<PathParams<P> | Outer>;
   /** Registers a PUT route. */
-  put<P extends string, R = unknown>(
+  put<P extends string, H extends Handler<PathParams<P> | Outer>>(
     path: P,
-    handler: CheckedHandler<PathParams<P> | Outer, R>,
+    handler: CheckedHandler<H, PathParams<P> | Outer, "PUT", P>,
   ): RouteChain<PathParams<P> | Outer>;
   /** Registers a PATCH route. */
-  patch<P extends string, R = unknown>(
+  patch<P extends string, H extends Handler<PathParams<P> | Outer>>(
     path: P,
-    handler: CheckedHandler<PathParams<P> | Outer, R>,
+    handler: CheckedHandler<H, PathParams<P> | Outer, "PATCH", P>,
   ): RouteChain<PathParams<P> | Outer>;
   /** Registers a DELETE route. */
-  delete<P extends string, R = unknown>(
+  delete<P extends string, H extends Handler<PathParams<P> | Outer>>(
     path: P,
-    handler: CheckedHandler<PathParams<P> | Outer, R>,
+    handler: CheckedHandler<H, PathParams<P> | Outer, "DELETE", P>,
   ): RouteChain<PathParams<P> | Outer>;
   /**
    * Registers a route for WebSockets. Middleware runs before the handshake, so it can refuse the connection.
@@ -65,9 +72,9 @@ export interface Router<Outer extends string = never> {
   /** Returns a router that adds the prefix to every path and also runs this router's middleware. */
   setPrefix<P extends string>(prefix: P): Router<PathParams<P> | Outer>;
   /** Adds middleware to all routes of this router, including those registered earlier. */
-  bind<R extends unknown[]>(...middleware: CheckedMiddleware<string, R>): void;
+  bind<M extends AnyMiddleware<string>[]>(...middleware: CheckedMiddleware<M, string>): void;
   /** Like `bind`, for functions only. */
-  bindFunc<R extends unknown[]>(...functions: CheckedHandlers<string, R>): void;
+  bindFunc<M extends AnyFunction<string>[]>(...functions: CheckedMiddleware<M, string>): void;
   /**
    * Like `bind`, and also runs the middleware for requests below the router's prefix that match no route: `404`, `405`
    * and `OPTIONS`.
@@ -76,21 +83,30 @@ export interface Router<Outer extends string = never> {
    * router.use(cors({ origins: "https://app.example.com" }), securityHeaders());
    * ```
    */
-  use<R extends unknown[]>(...middleware: CheckedMiddleware<string, R>): void;
+  use<M extends AnyMiddleware<string>[]>(...middleware: CheckedMiddleware<M, string>): void;
   /** Registers a route for each given handler of a resource. The middleware runs only for routes that write. */
-  crud<L, C, G, U, P, D, R extends unknown[]>(
-    resource: string,
-    handlers: CheckedCRUDHandlers<Outer, L, C, G, U, P, D>,
-    ...middleware: CheckedMiddleware<string, R>
+  crud<
+    Name extends string,
+    L extends Handler<Outer>,
+    C extends Handler<Outer>,
+    G extends Handler<"id" | Outer>,
+    U extends Handler<"id" | Outer>,
+    P extends Handler<"id" | Outer>,
+    D extends Handler<"id" | Outer>,
+    M extends AnyMiddleware<string>[],
+  >(
+    resource: Name,
+    handlers: CheckedCRUDHandlers<Outer, Name, L, C, G, U, P, D>,
+    ...middleware: CheckedMiddleware<M, string>
   ): void;
 }
 
 /** A registered route, to which middleware can be added. */
 export interface RouteChain<Params extends string = string> {
   /** Adds middleware to the route. */
-  bind<R extends unknown[]>(...middleware: CheckedMiddleware<Params, R>): RouteChain<Params>;
+  bind<M extends AnyMiddleware<Params>[]>(...middleware: CheckedMiddleware<M, Params>): RouteChain<Params>;
   /** Like `bind`, for functions only. */
-  bindFunc<R extends unknown[]>(...functions: CheckedHandlers<Params, R>): RouteChain<Params>;
+  bindFunc<M extends AnyFunction<Params>[]>(...functions: CheckedMiddleware<M, Params>): RouteChain<Params>;
 }
 
 /** The handlers of a resource for `router.crud`. All are optional. */
@@ -110,13 +126,13 @@ export interface CRUDHandlers<Outer extends string = never> {
 }
 
 /** The same, with results that are checked by the compiler. */
-interface CheckedCRUDHandlers<Outer extends string, L, C, G, U, P, D> {
-  list?: CheckedHandler<Outer, L>;
-  create?: CheckedHandler<Outer, C>;
-  get?: CheckedHandler<"id" | Outer, G>;
-  update?: CheckedHandler<"id" | Outer, U>;
-  patch?: CheckedHandler<"id" | Outer, P>;
-  delete?: CheckedHandler<"id" | Outer, D>;
+interface CheckedCRUDHandlers<Outer extends string, Name extends string, L, C, G, U, P, D> {
+  list?: CheckedField<L, Outer, Name, "list">;
+  create?: CheckedField<C, Outer, Name, "create">;
+  get?: CheckedField<G, "id" | Outer, Name, "get">;
+  update?: CheckedField<U, "id" | Outer, Name, "update">;
+  patch?: CheckedField<P, "id" | Outer, Name, "patch">;
+  delete?: CheckedField<D, "id" | Outer, Name, "delete">;
 }
 
 const crudRoutes = [

@@ -14,9 +14,9 @@ export interface EventStream<Data = unknown> {
   /** The ID of the last event that the client received before it reconnected. */
   readonly lastEventId: string | undefined;
   /** Sends an event. Returns false if the client has not read the previous ones yet, or if the stream has ended. */
-  send(event: ServerSentEvent<Data>): boolean;
+  readonly send: (event: ServerSentEvent<Data>) => boolean;
   /** Ends the stream. */
-  close(): void;
+  readonly close: () => void;
 }
 
 /**

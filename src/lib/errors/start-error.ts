@@ -10,7 +10,7 @@ export class StartError extends Error {
   /** The exit code of the process, from sysexits.h. */
   readonly exitCode: number;
 
-  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: StartErrorCode, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
     this.exitCode = startErrors[code];

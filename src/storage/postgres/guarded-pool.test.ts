@@ -8,7 +8,8 @@ import type { ApiError } from "../../lib/errors/errors.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import { until } from "../../lib/testing/until.ts";
 import { guardPool } from "./guarded-pool.ts";
-import { createPool, type PostgresOptions } from "./pool.ts";
+import { createPool } from "./pool.ts";
+import type { PostgresOptions } from "./postgres-options.ts";
 import { createStatementLimits } from "./statement-limits.ts";
 
 async function open(

@@ -6,7 +6,8 @@ import { ReadCommittedDialect } from "./dialect.ts";
 import { type GuardedPool, guardPool } from "./guarded-pool.ts";
 import { runMigration } from "./migration.ts";
 import { describePlace, unreachable } from "./place.ts";
-import { createPool, type PostgresOptions } from "./pool.ts";
+import { createPool } from "./pool.ts";
+import type { PostgresOptions } from "./postgres-options.ts";
 import { createStatementLimits, type StatementLimits } from "./statement-limits.ts";
 
 export type { PostgresOptions };

@@ -275,11 +275,12 @@ describe("the version manager", () => {
   it("sets up all versions in one call", () => {
     const routes = nothing;
     const manager = initializeVersionedSystemWithRoutes(
-      { v1: { routes }, v2: { config: { title: "Two" }, routes } },
+      { v1: { config: null, routes }, v2: { config: { title: "Two" }, routes } },
       "v2",
     );
     assert.deepEqual(manager.getAllVersions(), ["v1", "v2"]);
     assert.equal(manager.getDefaultVersion(), "v2");
+    assert.equal(manager.getVersionConfig("v1").title, "API");
     assert.equal(manager.getVersionConfig("v2").title, "Two");
     assert.throws(() => initializeVersionedSystemWithRoutes({ v1: { routes } }, "v9"), {
       code: "VERSION_UNKNOWN",

@@ -212,7 +212,7 @@ export class APIVersionManager {
 
 /** Creates a manager with all versions: their configuration, their routes and the default version. */
 export function initializeVersionedSystemWithRoutes(
-  versions: Record<string, { config?: Partial<APIDocsConfig>; routes: RouteRegistrar }>,
+  versions: Record<string, { config?: Partial<APIDocsConfig> | null | undefined; routes: RouteRegistrar }>,
   defaultVersion: string,
 ): APIVersionManager {
   const manager = new APIVersionManager();
