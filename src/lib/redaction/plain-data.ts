@@ -1,15 +1,8 @@
 import { Stream } from "node:stream";
 import { types } from "node:util";
-import {
-  cut,
-  errorsOf,
-  isError,
-  isRevoked,
-  readError,
-  readProperty,
-  unreadable,
-  withoutSharedFrames,
-} from "../thrown.ts";
+import { readError, withoutSharedFrames } from "../errors/error-text.ts";
+import { cut, errorsOf, isError, isErrorLike, isRevoked, readProperty, unreadable } from "../thrown.ts";
+import { readErrorFields, readThrown } from "./error-fields.ts";
 import type { Redactor } from "./redactor.ts";
 import { redacted } from "./sensitive-names.ts";
 
@@ -104,6 +97,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
     if (types.isSet(value)) return plainList(take(Set.prototype.values.call(value)), progress, false);
     // Node loads `Headers` with its first use, which takes a while.
     if (isPlainObject(value)) return undefined;
+    if (isErrorLike(value)) return plainError(value, progress);
     if (value instanceof URL) return plainText(value.href, progress);
     if (value instanceof URLSearchParams) return plainText(`?${value}`, progress).slice(1);
     if (value instanceof Headers) return plainHeaders(value);
@@ -145,16 +139,11 @@ export function createToPlain(redactor: Redactor): ToPlain {
     return index % 2 === 1 && (isHeaders || list.length === 2);
   }
 
-  function plainObject(
-    value: object,
-    progress: Progress,
-    skipped?: ReadonlySet<string>,
-  ): Record<string, unknown> {
+  function plainObject(value: object, progress: Progress): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     const keys = keysOf(value);
     const secretValue = namesSecret(value, keys) ? "value" : undefined;
     for (const key of keys) {
-      if (skipped?.has(key)) continue;
       const item = readProperty(value, key);
       const isSecret = key === secretValue || isSecretField(key, item);
       progress.characters -= key.length;
@@ -179,7 +168,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
     const around = isError(outer) ? readProperty(outer, "stack") : "";
     const frames = typeof around === "string" ? withoutSharedFrames(stack, around) : stack;
     progress.characters -= type.length + message.length + frames.length;
-    const fields = plainObject(error, progress, errorKeys);
+    const fields = plainObject(readErrorFields(error, redactor.errorFields), progress);
     return { name: type, message, ...fields, stack: frames, ...plainCauses(error, progress) };
   }
 
@@ -190,8 +179,10 @@ export function createToPlain(redactor: Redactor): ToPlain {
     if (progress.causes >= maxCauses) return { cause: "[more causes were omitted]" };
     progress.causes++;
     return {
-      ...(cause !== undefined && { cause: plain(cause, progress) }),
-      ...(errors.length > 0 && { errors: errors.map((each) => plain(each, progress)) }),
+      ...(cause !== undefined && { cause: plain(readThrown(cause, redactor.errorFields), progress) }),
+      ...(errors.length > 0 && {
+        errors: errors.map((each) => plain(readThrown(each, redactor.errorFields), progress)),
+      }),
     };
   }
 
@@ -216,8 +207,6 @@ function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
-
-const errorKeys: ReadonlySet<string> = new Set(["name", "message", "stack", "cause", "errors"]);
 
 /** A proxy may report any number of keys and take long to list them, so its keys are not read. */
 function keysOf(value: object): string[] {

@@ -1,3 +1,4 @@
+import { redactQuotedValues } from "./quoted-values.ts";
 import { isSensitiveName, isSensitiveParameter, redacted } from "./sensitive-names.ts";
 
 /**
@@ -18,7 +19,8 @@ const defaultRules: TextRules = { isSensitiveName, isSensitiveParameter };
 const suspicious =
   /[=:]|eyJ|-----BEGIN|[a-z]{2,10}[_-][a-zA-Z0-9]|AKIA|AIza|SG\.|\b(?:bearer|basic|negotiate)\s/i;
 
-export function redactText(text: string, rules: TextRules = defaultRules): string {
+export function redactText(whole: string, rules: TextRules = defaultRules): string {
+  const text = redactQuotedValues(whole);
   if (!suspicious.test(text)) return text;
   if (wholeCredential.test(text)) return redacted;
   const plain = redactTokens(text);
