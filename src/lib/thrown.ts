@@ -25,12 +25,6 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
   }
 }
 
-/** Whether an object is used like an error without being one, such as the error of a failed `safeParse` of Zod. */
-export function isErrorLike(value: object): value is Error {
-  if (types.isProxy(value) || Object.getPrototypeOf(value) === Object.prototype) return false;
-  return Array.isArray(readProperty(value, "issues")) && typeof readProperty(value, "message") === "string";
-}
-
 /** A property, or a placeholder if it cannot be read. */
 export function readProperty(value: object, name: string): unknown {
   try {

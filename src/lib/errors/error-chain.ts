@@ -1,7 +1,7 @@
 import { readThrown } from "../redaction/error-fields.ts";
 import { createToPlain } from "../redaction/plain-data.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { cut, errorsOf, isError, isErrorLike, readProperty, toText } from "../thrown.ts";
+import { cut, errorsOf, isError, readProperty, toText } from "../thrown.ts";
 import { type ErrorText, readError, withoutSharedFrames } from "./error-text.ts";
 
 /** One error of a chain. */
@@ -60,8 +60,7 @@ function related(value: unknown): { relation: ErrorLink["relation"]; value: unkn
 }
 
 function readLink(value: unknown, redactor: Redactor): ErrorText {
-  if (isError(value) || (typeof value === "object" && value !== null && isErrorLike(value)))
-    return readError(value, limits, redactor.text);
+  if (isError(value)) return readError(value, limits, redactor.text);
   return {
     type: typeof value,
     message: redactor.text(cut(describeValue(value, redactor), limits.message)),

@@ -7,13 +7,18 @@ import { readProperty, toText } from "../thrown.ts";
  */
 export function readMessage(error: object): string {
   const message = toText(readProperty(error, "message"));
-  if (isGeneratedAssertion(error)) return message.split("\n", 1)[0]!;
-  if (isDataException(error)) return message.replace(quoted, redacted);
-  const issues = readProperty(error, "issues");
-  return Array.isArray(issues) && message.startsWith("[") ? describeIssues(issues) : message;
+  if (isGeneratedAssertion(error)) return describeAssertion(message, readProperty(error, "operator"));
+  return isDataException(error) ? message.replace(quoted, redacted) : message;
 }
 
-/** The message of an assertion contains both values, after the first line. */
+/** The message of an assertion contains both values, usually after the first line. */
+function describeAssertion(message: string, operator: unknown): string {
+  const first = message.split("\n", 1)[0]!;
+  return first.endsWith(":")
+    ? `${first} ${redacted}`
+    : `The assertion "${toText(operator)}" failed: ${redacted}`;
+}
+
 function isGeneratedAssertion(error: object): boolean {
   return readProperty(error, "code") === "ERR_ASSERTION" && readProperty(error, "generatedMessage") === true;
 }
@@ -25,18 +30,3 @@ function isDataException(error: object): boolean {
 }
 
 const quoted = /["„“«»][\s\S]*["”“«»]/;
-
-const maxIssues = 20;
-
-/** The message of Zod is the JSON of its issues, which may contain the rejected values. */
-function describeIssues(issues: readonly unknown[]): string {
-  return issues.slice(0, maxIssues).map(describeIssue).join("; ");
-}
-
-function describeIssue(issue: unknown): string {
-  if (typeof issue !== "object" || issue === null) return "";
-  const path = readProperty(issue, "path");
-  const message = toText(readProperty(issue, "message"));
-  const field = Array.isArray(path) ? path.slice(0, maxIssues).map(String).join(".") : "";
-  return field === "" ? message : `${field}: ${message}`;
-}

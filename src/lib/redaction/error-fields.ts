@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { isError, isErrorLike, readProperty } from "../thrown.ts";
+import { isError, readProperty } from "../thrown.ts";
 
 /**
  * Fields of errors that describe a failure without quoting the data of a request or a query. Other fields are not
@@ -42,7 +42,7 @@ export function readErrorFields(error: object, extra: readonly string[]): Record
  */
 export function readThrown(thrown: unknown, extra: readonly string[]): unknown {
   if (typeof thrown !== "object" || thrown === null || types.isProxy(thrown)) return thrown;
-  if (isError(thrown) || isErrorLike(thrown)) return thrown;
+  if (isError(thrown)) return thrown;
   return { ...readPrimitives(thrown, ["name", "message"]), ...readErrorFields(thrown, extra) };
 }
 

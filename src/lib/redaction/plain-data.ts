@@ -1,7 +1,7 @@
 import { Stream } from "node:stream";
 import { types } from "node:util";
 import { readError, withoutSharedFrames } from "../errors/error-text.ts";
-import { cut, errorsOf, isError, isErrorLike, isRevoked, readProperty, unreadable } from "../thrown.ts";
+import { cut, errorsOf, isError, isRevoked, readProperty, unreadable } from "../thrown.ts";
 import { readErrorFields, readThrown } from "./error-fields.ts";
 import type { Redactor } from "./redactor.ts";
 import { redacted } from "./sensitive-names.ts";
@@ -97,7 +97,6 @@ export function createToPlain(redactor: Redactor): ToPlain {
     if (types.isSet(value)) return plainList(take(Set.prototype.values.call(value)), progress, false);
     // Node loads `Headers` with its first use, which takes a while.
     if (isPlainObject(value)) return undefined;
-    if (isErrorLike(value)) return plainError(value, progress);
     if (value instanceof URL) return plainText(value.href, progress);
     if (value instanceof URLSearchParams) return plainText(`?${value}`, progress).slice(1);
     if (value instanceof Headers) return plainHeaders(value);

@@ -99,6 +99,11 @@ const messages: readonly (readonly [text: string, expected: string])[] = [
   ],
 ];
 
+const issues = [
+  { code: "invalid_type", input: { a: "VALUE]" }, path: ["user", "age"], message: "Expected number" },
+  { received: "VALUE", code: "invalid_literal", path: [], message: "Invalid literal" },
+];
+
 const harmless = [
   'duplicate key value violates unique constraint "users_email_key"',
   'null value in column "email" of relation "users" violates not-null constraint',
@@ -112,6 +117,21 @@ const harmless = [
   "The job was interrupted, because the server received SIGTERM",
   'The value "id" of the option is unknown',
 ];
+
+describe("issues of a validator", () => {
+  const json = JSON.stringify(issues, null, 2);
+  const expected = "user: age: Expected number; Invalid literal";
+  it("are described without the input", () => {
+    assert.equal(redactQuotedValues(json), expected);
+    assert.equal(redactQuotedValues(`invalid: ${JSON.stringify(issues)}!`), `invalid: ${expected}!`);
+  });
+  it("are hidden if they are incomplete", () =>
+    assert.equal(redactQuotedValues(`invalid: ${json.slice(0, -10)}`), "invalid: [redacted]"));
+  it("are only lists with a path and a message", () => {
+    const other = '[{"path":["a"],"message":"b"},{"b":1}]';
+    assert.equal(redactQuotedValues(other), other);
+  });
+});
 
 describe("values in messages of libraries", () => {
   for (const [text, expected] of messages) {

@@ -27,7 +27,7 @@ const isFrame = /^ {4}(?:at |…)/;
 
 /** Parts of the phrases below. This excludes most texts. */
 const mayQuote =
-  /Failed query|Duplicate|incorrect |out of range|to use near|invalid |malformed |not recognized|Key \(|Failing row|matching: |Canonical|not valid JSON|parse URL|that includes|to a BigInt|received|\(was |cast from|with value|provided value|` invocation/i;
+  /Failed query|Duplicate|incorrect |out of range|to use near|invalid |malformed |not recognized|Key \(|Failing row|matching: |Canonical|not valid JSON|parse URL|that includes|to a BigInt|received|\(was |cast from|with value|provided value|"path"|Expected |The input |` invocation/i;
 
 type Rule = (text: string) => string;
 
@@ -89,6 +89,36 @@ function shortenInvocation(text: string): string {
   return [`${text.slice(0, end)}:`, ...sentences.filter(Boolean)].join("\n");
 }
 
+/** The message of Zod is the JSON of its issues, which may contain the rejected values. */
+function describeIssues(text: string): string {
+  const start = text.search(/\[\s{0,10}\{\s{0,10}"/);
+  if (start === -1 || !/"path":\s?\[/.test(text) || !text.includes('"message":')) return text;
+  const end = text.lastIndexOf("]") + 1;
+  const list = parseJson(text.slice(start, end));
+  if (list === undefined) return text.slice(0, start) + redacted;
+  if (!Array.isArray(list) || !list.every(isIssue)) return text;
+  const issues = list.map(({ path, message }) => [...path, message].map(String).join(": "));
+  return text.slice(0, start) + issues.join("; ") + text.slice(end);
+}
+
+interface Issue {
+  readonly path: readonly unknown[];
+  readonly message: string;
+}
+
+function isIssue(value: unknown): value is Issue {
+  const { path, message } = (value ?? {}) as { path?: unknown; message?: unknown };
+  return Array.isArray(path) && typeof message === "string";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const rules: readonly Rule[] = [
   shortenInvocation,
   hideParameters,
@@ -118,7 +148,10 @@ const rules: readonly Rule[] = [
   hideRest(/\bURL that includes credentials: /),
   hideBetween(/\b(?:append|set|Headers?): (?=")/i, " is an invalid header value"),
   hideBetween(/\bCannot convert /, " to a BigInt"),
+  hideRest(/\bExpected (?:values|inputs|"actual") [^\n:]{1,100}: ?/),
+  hideRest(/\bThe input (?:did not|was expected to) [^\n]{1,300} Input:/),
   // Validators
+  describeIssues,
   hideQuoted(/(?:[,.:(]|\bbut) received:? (?:type string \()?(?=["'`])/i),
   hideQuoted(/\(was (?=["'])/),
   hideQuoted(/\bwith value (?=["'])/),
