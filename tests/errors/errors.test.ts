@@ -72,8 +72,8 @@ function createFailing(t: { after(end: () => unknown): void }): App & { readonly
     for (const name of names) {
       const error = await failureOf(failures[name]!);
       if (!(error instanceof Error)) continue;
-      log.info(error);
-      log.warn({ list: [error] } as unknown as string);
+      // The types allow only text, but any value is described.
+      for (const value of [error, { list: [error] }]) log.warn(value as unknown as string);
     }
     throw await failureOf(failures[names[0]!]!);
   });

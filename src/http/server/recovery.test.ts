@@ -61,6 +61,13 @@ const ends: { name: string; part: string; code: number; stderr: RegExp }[] = [
     code: 1,
     stderr: /^TypeError: a bug\n +at .*program\.ts/,
   },
+  {
+    name: "an exception with values of a query and other secrets",
+    part: "values",
+    code: 1,
+    stderr:
+      /^AggregateError: iban=\[redacted\]\n(?![\s\S]*canary)[\s\S]*params: \[redacted\][\s\S]*token: \[redacted\]/,
+  },
   { name: "uncaught text", part: "text", code: 1, stderr: /^Uncaught: just text\n$/ },
   {
     name: "an uncaught unusual value",

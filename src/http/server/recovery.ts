@@ -107,9 +107,9 @@ export function writeLast(error: unknown, isReported = false): void {
   }
 }
 
-/** Formats an error with its causes, without secrets. */
+/** Formats an error with its causes, without the secrets of any application. */
 function describe(error: unknown): string {
-  const text = formatErrorChain(error, defaultRedactor);
-  const redactors = [...fatalWriters.values()];
-  return escapeControlsButLines(redactors.reduce((result, redactor) => redactor.text(result), text));
+  const redactors = [defaultRedactor, ...fatalWriters.values()];
+  const text = (secret: string) => redactors.reduce((result, redactor) => redactor.text(result), secret);
+  return escapeControlsButLines(formatErrorChain(error, { ...defaultRedactor, text }));
 }

@@ -69,7 +69,7 @@ describe("plain data", () => {
       rawHeaders: ["Host", "x", "Authorization", canary],
       pairs: [["authorization", canary]],
       named: [{ name: "x-api-key", value: canary }],
-      argv: ["--token", canary, `--api-key=${canary}`],
+      argv: ["--token", canary, `--api-key=${canary}`, "-u", `ada:${canary}`, "-H", `token: ${canary}`],
       iban: [canary],
       customerIban: { value: canary },
     });

@@ -123,9 +123,18 @@ export function createToPlain(redactor: Redactor): ToPlain {
       const item = readProperty(list, String(index));
       const before = index === 0 ? undefined : readProperty(list, String(index - 1));
       const isValue = typeof before === "string" && isNameBefore(before, list, index, isHeaders);
-      result.push(isValue && isSecretField(before, item) ? redacted : plain(item, progress));
+      if (isValue && isSecretField(before, item)) result.push(redacted);
+      else if (typeof item === "string" && isOption(before))
+        result.push(plainArgument(before, item, progress));
+      else result.push(plain(item, progress));
     }
     return result;
+  }
+
+  /** A command argument after an option such as `-u` may be a user and a password. */
+  function plainArgument(option: string, argument: string, progress: Progress): string {
+    const text = plainText(`${option} ${argument}`, progress);
+    return text.startsWith(`${option} `) ? text.slice(option.length + 1) : text;
   }
 
   function isNameBefore(
@@ -200,6 +209,10 @@ export function createToPlain(redactor: Redactor): ToPlain {
       size: maxCharacters - progress.characters + longestNumber * (maxValues - progress.values),
     };
   };
+}
+
+function isOption(value: unknown): value is string {
+  return typeof value === "string" && /^-.{0,50}$/.test(value);
 }
 
 function isPlainObject(value: object): boolean {

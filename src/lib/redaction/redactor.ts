@@ -30,7 +30,8 @@ export function createRedactor(extra: readonly string[] = [], errorFields: reado
     path(path, pattern) {
       const secrets = pattern === undefined ? none : secretSegments(pattern);
       const plain = secrets.length === 0 ? path : hideSegments(path, secrets);
-      return plain.includes("=") || plain.includes("eyJ") ? redactText(plain, rules) : plain;
+      const isSuspicious = plain.includes("=") || plain.includes("%") || plain.includes("eyJ");
+      return isSuspicious ? redactText(plain, rules) : plain;
     },
   };
 }
