@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { readError } from "../../lib/errors/error-text.ts";
+import { readError } from "../../lib/redaction/error-text.ts";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { isError, toText } from "../../lib/thrown.ts";
 import { traceContext } from "../../lib/trace-context.ts";

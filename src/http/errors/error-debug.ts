@@ -1,6 +1,6 @@
 import { readErrorChain } from "../../lib/errors/error-chain.ts";
-import type { ErrorText } from "../../lib/errors/error-text.ts";
 import { findOwnLocations } from "../../lib/errors/own-frame.ts";
+import type { ErrorText } from "../../lib/redaction/error-text.ts";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { showLocation } from "../../lib/source/source-location.ts";
 import type { ObservedResponse } from "../observation/observed-response.ts";

@@ -1,8 +1,8 @@
 import { readThrown } from "../redaction/error-fields.ts";
+import { type ErrorText, readError, withoutSharedFrames } from "../redaction/error-text.ts";
 import { createToPlain } from "../redaction/plain-data.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { cut, errorsOf, isError, readProperty, toText } from "../thrown.ts";
-import { type ErrorText, readError, withoutSharedFrames } from "./error-text.ts";
 
 /** One error of a chain. */
 export interface ErrorLink extends ErrorText {

@@ -1,8 +1,8 @@
 import { Stream } from "node:stream";
 import { types } from "node:util";
-import { readError, withoutSharedFrames } from "../errors/error-text.ts";
 import { cut, errorsOf, isError, isRevoked, readProperty, unreadable } from "../thrown.ts";
 import { readErrorFields, readThrown } from "./error-fields.ts";
+import { readError, withoutSharedFrames } from "./error-text.ts";
 import type { Redactor } from "./redactor.ts";
 import { redacted } from "./sensitive-names.ts";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { readErrorChain } from "../../../lib/errors/error-chain.ts";
-import type { ErrorText } from "../../../lib/errors/error-text.ts";
+import type { ErrorText } from "../../../lib/redaction/error-text.ts";
 import { createToPlain } from "../../../lib/redaction/plain-data.ts";
 import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
 import { isError } from "../../../lib/thrown.ts";

@@ -1,7 +1,7 @@
-import { endOfText } from "../redaction/quoted-values.ts";
-import { redactText } from "../redaction/redact-text.ts";
 import { className, cut, readProperty, toText, unreadable } from "../thrown.ts";
 import { readMessage } from "./error-message.ts";
+import { endOfText } from "./quoted-values.ts";
+import { redactText } from "./redact-text.ts";
 
 /** The parts of an error that are text. */
 export interface ErrorText {

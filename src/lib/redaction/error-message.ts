@@ -1,5 +1,5 @@
-import { redacted } from "../redaction/sensitive-names.ts";
 import { readProperty, toText } from "../thrown.ts";
+import { redacted } from "./sensitive-names.ts";
 
 /**
  * Reads the message of an error without the values that it contains because of the kind of error. Values that are
