@@ -44,7 +44,7 @@ async function findWeakness(
 /** Digits and symbols around a name are guessed first, and add little if they are few. */
 const maxAddition = 8;
 
-/** Whether a password is the email address or a part of it, also with digits and symbols added or left out. */
+/** Whether a password is the email address or a part of it, with or without additional digits and symbols. */
 function isFromEmail(password: string, email: string): boolean {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at + 1);
