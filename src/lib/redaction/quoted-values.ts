@@ -8,7 +8,7 @@ import { redacted } from "./sensitive-names.ts";
  * Every rule takes linear time: it searches the phrase before the value and the last phrase after it.
  */
 export function redactQuotedValues(text: string): string {
-  if (!mayQuote.test(text)) return text;
+  if (!mayHaveQuote.test(text) || !mayQuote.test(text)) return text;
   const end = endOfText(text);
   return rules.reduce((rest, rule) => rule(rest), text.slice(0, end)) + text.slice(end);
 }
@@ -25,9 +25,11 @@ export function endOfText(stack: string): number {
 
 const isFrame = /^ {4}(?:at |…)/;
 
-/** Parts of the phrases below. This excludes most texts. */
+/** Characters and words that texts with one of the phrases below contain. */
+const mayHaveQuote = /["'`:(]|BigInt|provided value/;
+/** Parts of the phrases below. Together, the two expressions exclude most texts. */
 const mayQuote =
-  /Failed query|Duplicate|incorrect |out of range|to use near|invalid |malformed |not recognized|Key \(|Failing row|matching: |Canonical|not valid JSON|parse URL|that includes|to a BigInt|received|\(was |cast from|with value|provided value|"path"|Expected |The input |` invocation/i;
+  /Failed query|Duplicate|[Ii]ncorrect |out of range|to use near|[Ii]nvalid |malformed |not recognized|Key \(|Failing row|matching: |Canonical|not valid JSON|parse URL|that includes|to a BigInt|[Rr]eceived|\(was |cast from|with value|provided value|"path"|Expected |The input |` invocation/;
 
 type Rule = (text: string) => string;
 

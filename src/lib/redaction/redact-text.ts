@@ -57,16 +57,20 @@ const encodedUserInfo =
 const driverUserInfo = /([\w.-]{1,100}:)[^\s/]{1,200}(?=@(?:tcp6?|unix)\()/g;
 
 function redactTokens(text: string): string {
-  return text
+  const plain = text
     .replace(webToken, redacted)
     .replace(issuedToken, redacted)
     .replace(privateKey, redacted)
     .replace(schemeInside, `$1 ${redacted}`)
-    .replace(userInfo, `$1${redacted}@`)
-    .replace(encodedUserInfo, (whole, start, _level, at = "@") =>
-      hasSecret(whole.slice(start.length, -at.length)) ? start + redacted + at : whole,
-    )
-    .replace(driverUserInfo, `$1${redacted}`);
+    .replace(userInfo, `$1${redacted}@`);
+  const decoded = plain.includes("%") ? redactEncodedUserInfo(plain) : plain;
+  return decoded.includes("@") ? decoded.replace(driverUserInfo, `$1${redacted}`) : decoded;
+}
+
+function redactEncodedUserInfo(text: string): string {
+  return text.replace(encodedUserInfo, (whole, start, _level, at = "@") =>
+    hasSecret(whole.slice(start.length, -at.length)) ? start + redacted + at : whole,
+  );
 }
 
 /** A short name without a password is only a user. */
@@ -166,7 +170,7 @@ function isSecretPair([, , name]: RegExpExecArray, rules: TextRules): boolean {
 }
 
 /** `token: t` in prose and YAML, without quotation marks. */
-const noteName = /(?<![\w$.%-])(?<!unexpected )([\w$.-]{1,100}):[ \t]{1,3}(?=[^\s"'`[\](){}<>,;])/gi;
+const noteName = /(?<=(?<![\w$.%-])(?<!unexpected )([\w$.-]{1,100})):[ \t]{1,3}(?=[^\s"'`[\](){}<>,;])/gi;
 const word = /(?:["'][^"'\n]*["']|[^\s"'`,;()<>[\]{}]+)/y;
 
 function isSecretNote(match: RegExpExecArray, rules: TextRules): boolean {
