@@ -134,7 +134,7 @@ describe("annex superuser", () => {
     assert.equal(code, 0);
     assert.equal(
       err,
-      "annex: This password is the email address or the part before the @. It would be rejected in production.\n",
+      "annex: This password is the email address or a part of it. It would be rejected in production.\n",
     );
   });
 

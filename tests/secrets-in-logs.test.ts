@@ -25,7 +25,19 @@ const application = `
     "otp", "cvv", "dbpass", "accesskey", "iban", "customerIban", "CUSTOMER_NUMBER"];
   const fields = Object.fromEntries(names.map((name) => [name, canary]));
   const url = "/x?page=1&token=" + canary + "&customer_iban=" + canary;
+  const texts = [
+    "the server refused token: " + canary,
+    "curl -u ada:" + canary + " -H 'authorization: Basic " + canary + "' https://h.example",
+    "run --password " + canary + " --api-key=" + canary,
+    "PGPASSWORD=" + canary + " psql",
+    "ada:" + canary + "@tcp(db:3306)/x",
+    "/login?next=https%3A%2F%2Fada%3A" + canary + "%40h.example%2F",
+    "/login?next=%2Fb%3Fnext%3Dhttps%253A%252F%252Fada%253A" + canary + "%2540h.example",
+    "postgres://ada:a/" + canary + "@db/x",
+  ];
   const data = {
+    texts,
+    command: ["curl", "-u", "ada:" + canary],
     fields,
     deep: { list: [{ deeper: fields }] },
     map: new Map(Object.entries(fields)),
@@ -45,7 +57,9 @@ const application = `
   };
   const message = "GET " + url + " with Bearer " + canary + " and password=" + canary + " and " + jwt;
   const fail = (text) => {
-    const error = new Error(text + ": " + message, { cause: Object.assign(new TypeError(message), data) });
+    const errors = texts.map((each) => new Error(each));
+    const cause = Object.assign(new AggregateError(errors, message), data);
+    const error = new Error(text + ": " + message, { cause });
     return Object.assign(error, { config: data, request: { headers: fields } });
   };
   app.onServe(({ router }) => {
@@ -67,6 +81,7 @@ const application = `
     log.info(message);
     log.info(data);
     log.warn("password: '" + canary + "'");
+    for (const text of texts) log.info(text);
     throw fail("job");
   });
   const { url: origin } = await app.start();
@@ -115,7 +130,9 @@ describe("secrets", () => {
       cookie: `sid=${canary}`,
       referer: `http://h/?token=${canary}`,
     };
-    for (const path of requests) await (await fetch(origin + path, { headers: sent })).text();
+    const next = encodeURIComponent(`https://ada:${canary}@h.example`);
+    for (const path of [...requests, `/page/next=${next}`, `/page;next=${next}`])
+      await (await fetch(origin + path, { headers: sent })).text();
     const outputs = new Map<string, string>();
     const login = await fetch(`${origin}/api/collections/_superusers/auth-with-password`, {
       method: "POST",

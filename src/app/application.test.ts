@@ -255,6 +255,15 @@ describe("an application", () => {
     assert.deepEqual(response.json(), { by: { id: "ada", role: "guest" }, notes: [{ text: "hi" }] });
   });
 
+  it("reports a failed migration without the values of the database", async (t) => {
+    const up = () => Promise.reject(new Error("Duplicate entry 'canary' for key 'users.email'"));
+    const app = createTestApp(t, { migrations: { "001-users": { up } } });
+    await assert.rejects(app.inject({ url: "/" }), (error: Error) => {
+      assert.match(error.message, /001-users.*Duplicate entry \[redacted\] for key 'users\.email'/);
+      return true;
+    });
+  });
+
   it("keeps its log records where they can be searched", async (t) => {
     const app = createTestApp(t);
     app.onServe(({ router }) => {

@@ -40,7 +40,8 @@ export function createBase({ config, app, features, authenticateFunction }: Base
   const { server, limits, tls, options } = config;
   const logger = createLateLogger();
   const databases = new Databases(server, features, (message, data) => logger.warn(message, data));
-  const redactor = createRedactor((options.get("log.redact") as readonly string[] | undefined) ?? []);
+  const names = (option: string) => options.get(option) as readonly string[] | undefined;
+  const redactor = createRedactor(names("log.redact"), names("log.errorFields"));
   const listener = new Listener({
     app,
     limits,

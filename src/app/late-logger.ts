@@ -1,4 +1,6 @@
 import type { FeatureLogger, LogOutput } from "../feature/index.ts";
+import { createToPlain } from "../lib/redaction/plain-data.ts";
+import { defaultRedactor } from "../lib/redaction/redactor.ts";
 
 /** A logger whose output is set later. Without one, warnings and errors go to standard error. */
 export interface LateLogger extends FeatureLogger {
@@ -6,10 +8,13 @@ export interface LateLogger extends FeatureLogger {
   close(): Promise<void>;
 }
 
+const toPlain = createToPlain(defaultRedactor);
+
 const fallback: LogOutput = {
   write(level, message, data) {
     if (level === "debug" || level === "info") return;
-    console.error(`${level.toUpperCase()} ${message}`, ...(data === undefined ? [] : [data]));
+    const fields = data === undefined ? [] : [toPlain(data).value];
+    console.error(`${level.toUpperCase()} ${defaultRedactor.text(message)}`, ...fields);
   },
   async close() {},
 };

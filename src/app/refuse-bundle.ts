@@ -4,7 +4,17 @@ import { moduleBeside } from "../lib/worker/threads.ts";
 /** In a bundle, the assets and the modules of threads are missing, and each would fail with an error of its own. */
 export function refuseBundle(): void {
   if (existsSync(moduleBeside(import.meta.url, "refuse-bundle"))) return;
+  refusePrototype();
   throw new Error(
     'Annex cannot be bundled, because it reads files next to its modules. Exclude it from the bundle, for example with "esbuild --packages=external".',
+  );
+}
+
+/** Node reads options such as `path` and `get` also from `Object.prototype`, and then finds no file. */
+function refusePrototype(): void {
+  const names = Object.keys(Object.prototype).map((name) => `Object.prototype.${name}`);
+  if (names.length === 0) return;
+  throw new Error(
+    `Annex cannot start, because functions of Node.js fail with ${names.join(", ")}. Remove the code that adds to Object.prototype.`,
   );
 }

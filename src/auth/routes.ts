@@ -16,7 +16,7 @@ import { superusersCollectionId } from "./sessions/tokens.ts";
 
 /** Registers the API. It is compatible with PocketBase, so that the PocketBase client works unchanged. */
 export function mountApi(router: Router, services: AuthServices): void {
-  const { tokens, signIn, reportAccess } = services;
+  const { accounts, tokens, signIn, reportAccess } = services;
   const api = router.setPrefix("/api/collections/_superusers");
   api.bind(bodyLimit(formBytes));
 
@@ -36,6 +36,7 @@ export function mountApi(router: Router, services: AuthServices): void {
       if (credential.kind !== "token") throw AUTH_REQUIRED();
       const renewed = await tokens.renew(credential, originOf(e));
       if (!renewed) throw AUTH_REQUIRED();
+      await signIn.rememberCaller(e, await accounts.get(credential.superuser.id));
       return sendToken(e, renewed.text, credential.superuser);
     })
     .bind(refuseForeignOrigin(), requireSuperuserAuth());

@@ -1,5 +1,5 @@
 import { BackupError } from "../lib/errors/backup-error.ts";
-import { readErrorChain } from "../lib/errors/error-chain.ts";
+import { formatErrorChain } from "../lib/errors/error-chain.ts";
 import { ApiError } from "../lib/errors/errors.ts";
 import { StartError } from "../lib/errors/start-error.ts";
 import { defaultRedactor } from "../lib/redaction/redactor.ts";
@@ -113,15 +113,8 @@ function explain(error: unknown, command: string | undefined): number {
     printProblem([...new Set([error.message, ...fieldMessages(error.data)])].join(" "));
     return 1;
   }
-  printProblem(describeFailure(error));
+  printProblem(formatErrorChain(error, defaultRedactor));
   return 1;
-}
-
-/** The stack, with all causes. */
-function describeFailure(error: unknown): string {
-  const { type, message, stack, causes } = readErrorChain(error, defaultRedactor);
-  const lines = causes.map((cause) => `Caused by: ${cause.stack || `${cause.type}: ${cause.message}`}`);
-  return [stack || `${type}: ${message}`, ...lines].join("\n");
 }
 
 function fieldMessages(data: object): string[] {

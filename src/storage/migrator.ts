@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Kysely, Transaction } from "kysely";
 import { StartError } from "../lib/errors/start-error.ts";
+import { defaultRedactor } from "../lib/redaction/redactor.ts";
 import { messageOf } from "../lib/thrown.ts";
 import { systemClock } from "../lib/time/clock.ts";
 import type { ColumnTypes, OpenEngine, UntypedTables } from "./engine.ts";
@@ -149,7 +150,7 @@ async function run(
     const { up } = typeof migration === "function" ? await migration() : migration;
     await up(trx, types);
   } catch (cause) {
-    const message = `Migration "${name}" failed and was rolled back: ${messageOf(cause)}`;
+    const message = `Migration "${name}" failed and was rolled back: ${defaultRedactor.text(messageOf(cause))}`;
     throw new Error(message, { cause });
   }
   await trx.insertInto(table).values({ name, executed_at: systemClock.now() }).execute();

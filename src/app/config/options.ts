@@ -90,6 +90,8 @@ export interface LogOptions {
   format?: LogFormat;
   /** Additional names of fields, parameters and headers to redact in the log and on the dashboard. Default: none. */
   redact?: string[];
+  /** Additional fields of errors to log. Default: none. */
+  errorFields?: string[];
   /** Whether log records are also stored in the database, where they can be searched. Default: true. */
   store?: boolean;
   /** How long log records are stored. Default: 168. Environment SVC_LOG_RETENTION_HOURS. */

@@ -320,6 +320,32 @@ describe("an address with a recent sign-in", () => {
     assert.equal(await statusOf(server, signInFrom("203.0.113.3")), 429);
   });
 
+  test("stays known while a program renews its token there, also where it moved to", async (t) => {
+    const server = await createOwnedServer(t);
+    const refresh = async (address: string, token: string) => {
+      const { headers } = signInFrom(address);
+      const url = `${collection}/auth-refresh`;
+      const authorized = { ...headers, authorization: token };
+      const response = await server.inject({
+        method: "POST",
+        url,
+        remoteAddress: proxy,
+        headers: authorized,
+      });
+      assert.equal(response.status, 200);
+      return response.json<{ token: string }>().token;
+    };
+    let { token } = (await server.inject(signInFrom("203.0.113.2"))).json<{ token: string }>();
+    for (let elapsed = 0; elapsed < 30; elapsed += 5) {
+      server.clock.advance(5 * days);
+      token = await refresh("203.0.113.2", token);
+    }
+    await refresh("203.0.113.4", token);
+    await attackFromEverywhere(server);
+    assert.equal(await statusOf(server, signInFrom("203.0.113.2")), 200);
+    assert.equal(await statusOf(server, signInFrom("203.0.113.4")), 200);
+  });
+
   test("is forgotten after 30 days", async (t) => {
     const server = await createOwnedServer(t);
     await server.inject(signInFrom("203.0.113.2"));

@@ -30,7 +30,8 @@ const actions: Record<string, Action> = {
 
 const weaknesses: Record<Weakness, string> = {
   too_common: "This password is too common.",
-  same_as_email: "This password is the email address or the part before the @.",
+  too_simple: "This password is too simple.",
+  same_as_email: "This password is the email address or a part of it.",
 };
 
 /** Uses the database directly, so the server can be running or stopped. */

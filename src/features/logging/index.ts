@@ -93,7 +93,10 @@ export const logging = defineFeature({
       start() {
         cleanups.push(
           onProcessExit(() => logging.flushSync()),
-          onCrash((error, isReported) => (isReported ? logging.flushSync() : logging.writeFatal(error))),
+          onCrash(
+            (error, isReported) => (isReported ? logging.flushSync() : logging.writeFatal(error)),
+            redactor,
+          ),
         );
       },
       close() {

@@ -1,6 +1,7 @@
 import { pino } from "pino";
+import { readError } from "../../lib/redaction/error-text.ts";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
-import { isError, readError, toText } from "../../lib/thrown.ts";
+import { isError, toText } from "../../lib/thrown.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { demandLevel, type LogLevel, type LogLevelNumber, levels } from "./levels.ts";
 import type { ToFields } from "./record-fields.ts";

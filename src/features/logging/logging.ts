@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Events } from "../../feature/index.ts";
 import type { FailedRequest, FinishedRequest } from "../../http/index.ts";
+import { readThrown } from "../../lib/redaction/error-fields.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { formatUptime } from "../../lib/time/duration.ts";
 import type { LogLevel } from "./levels.ts";
@@ -36,6 +37,8 @@ export interface LogRecording {
 export interface Logging {
   readonly logger: Logger;
   readonly line: LogLine;
+  /** Writes an error record. The data can contain more fields. */
+  recordError(message: string, error: unknown, data?: object, traceId?: string): void;
   /** Starts logging requests and failures. Idempotent. */
   observe(events: Pick<Events, "on">): void;
   /** Also writes records to the store from now on. */
@@ -88,7 +91,16 @@ export function createLogging({
 
   function failed({ error, traceId, method, path, route, message }: FailedRequest): void {
     const shownPath = redactor.path(path, route?.pattern.text);
-    line("error", message, { event: "error", error, method, path: shownPath }, traceId);
+    recordError(message, error, { method, path: shownPath }, traceId);
+  }
+
+  function recordError(message: string, thrown: unknown, data?: object, traceId?: string): void {
+    line(
+      "error",
+      message,
+      { ...data, event: "error", error: readThrown(thrown, redactor.errorFields) },
+      traceId,
+    );
   }
 
   async function flush(): Promise<void> {
@@ -99,6 +111,7 @@ export function createLogging({
   return {
     logger: createLogger(writer, line),
     line,
+    recordError,
     observe(events) {
       if (observed.has(events)) return;
       observed.add(events);
@@ -126,7 +139,7 @@ export function createLogging({
     flush,
     flushSync: () => sink.flushSync(),
     writeFatal(error) {
-      line("error", "Uncaught error; the process exits", { event: "error", error });
+      recordError("Uncaught error; the process exits", error);
       sink.flushSync();
     },
     async close(withinMs) {

@@ -51,6 +51,11 @@ export const logOptions = defineOptions("log", {
     about: "Additional names of fields, parameters and headers to redact in the log and on the dashboard.",
     more: "See [Secrets](logging.md#secrets).",
   }),
+  errorFields: option.names({
+    default: [],
+    about: "Additional fields of errors to log.",
+    more: "See [Fields of errors](logging.md#fields-of-errors).",
+  }),
   store: option.flag({
     default: true,
     about: "Whether log records are also stored in the database, where they can be searched.",

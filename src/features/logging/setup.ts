@@ -59,5 +59,5 @@ export function errorWithContext(
   error: unknown,
   data?: object,
 ): void {
-  partsOf(app).logging.line("error", message, { ...data, event: "error", error }, context?.traceId);
+  partsOf(app).logging.recordError(message, error, data, context?.traceId);
 }

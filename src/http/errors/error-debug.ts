@@ -1,8 +1,8 @@
 import { readErrorChain } from "../../lib/errors/error-chain.ts";
 import { findOwnLocations } from "../../lib/errors/own-frame.ts";
+import type { ErrorText } from "../../lib/redaction/error-text.ts";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { showLocation } from "../../lib/source/source-location.ts";
-import type { ErrorText } from "../../lib/thrown.ts";
 import type { ObservedResponse } from "../observation/observed-response.ts";
 
 /** An error, for the developer. */

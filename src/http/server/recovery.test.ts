@@ -53,7 +53,7 @@ const ends: { name: string; part: string; code: number; stderr: RegExp }[] = [
     name: "an uncaught error",
     part: "throw",
     code: 1,
-    stderr: /^TypeError: a bug\n +at .*program\.ts.*\[cause\]: Error: and its cause/s,
+    stderr: /^TypeError: a bug\n +at .*program\.ts.*Caused by: Error: and its cause/s,
   },
   {
     name: "an unhandled rejection",
@@ -61,12 +61,19 @@ const ends: { name: string; part: string; code: number; stderr: RegExp }[] = [
     code: 1,
     stderr: /^TypeError: a bug\n +at .*program\.ts/,
   },
-  { name: "uncaught text", part: "text", code: 1, stderr: /^Uncaught: 'just text'\n$/ },
+  {
+    name: "an exception with values of a query and other secrets",
+    part: "values",
+    code: 1,
+    stderr:
+      /^AggregateError: iban=\[redacted\]\n(?![\s\S]*canary)[\s\S]*params: \[redacted\][\s\S]*token: \[redacted\]/,
+  },
+  { name: "uncaught text", part: "text", code: 1, stderr: /^Uncaught: just text\n$/ },
   {
     name: "an uncaught unusual value",
     part: "bare",
     code: 1,
-    stderr: /^Uncaught: \[Object: null prototype\] \{\}\n$/,
+    stderr: /^Uncaught: \{\}\n$/,
   },
   {
     name: "an error at the start",

@@ -1,7 +1,8 @@
-import { inspect } from "node:util";
+import { formatErrorChain } from "../../lib/errors/error-chain.ts";
 import { StartError } from "../../lib/errors/start-error.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { escapeControls, escapeControlsButLines } from "../../lib/text/terminal-text.ts";
-import { isError, isInstance, toText } from "../../lib/thrown.ts";
+import { isError, isInstance } from "../../lib/thrown.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { respondWithError } from "../errors/error-response.ts";
 import { RequestEvent } from "../event.ts";
@@ -66,11 +67,14 @@ export function survive(handle: () => void): void {
 
 type WriteFatal = (error: unknown, isReported: boolean) => void;
 
-const fatalWriters = new Set<WriteFatal>();
+const fatalWriters = new Map<WriteFatal, Redactor>();
 
-/** Calls back synchronously before the process ends because of an error, to write pending data. */
-export function onCrash(report: WriteFatal): () => void {
-  fatalWriters.add(report);
+/**
+ * Calls back synchronously before the process ends because of an error, to write pending data. The error is also written
+ * to standard error, redacted.
+ */
+export function onCrash(report: WriteFatal, redactor: Redactor = defaultRedactor): () => void {
+  fatalWriters.set(report, redactor);
   return () => fatalWriters.delete(report);
 }
 
@@ -94,7 +98,7 @@ function exitWithSentence({ message, exitCode }: StartError): never {
 
 /** Writes pending data, and the error if it has not been reported. */
 export function writeLast(error: unknown, isReported = false): void {
-  for (const report of fatalWriters) {
+  for (const report of fatalWriters.keys()) {
     try {
       report(error, isReported);
     } catch (failure) {
@@ -103,11 +107,9 @@ export function writeLast(error: unknown, isReported = false): void {
   }
 }
 
-/** Formats an error like Node, with causes, as far as it is readable. */
+/** Formats an error with its causes, without the secrets of any application. */
 function describe(error: unknown): string {
-  try {
-    return escapeControlsButLines(inspect(error, { maxArrayLength: 20, maxStringLength: 10_000 }));
-  } catch {
-    return escapeControls(toText(error));
-  }
+  const redactors = [defaultRedactor, ...fatalWriters.values()];
+  const text = (secret: string) => redactors.reduce((result, redactor) => redactor.text(result), secret);
+  return escapeControlsButLines(formatErrorChain(error, { ...defaultRedactor, text }));
 }

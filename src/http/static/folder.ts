@@ -43,7 +43,7 @@ export class Folder {
     if (stats === undefined) return undefined;
     // Opening anything else, such as a pipe, could block.
     if (!stats.isFile() && !stats.isDirectory()) return undefined;
-    const known = this.recent.find(name, stats);
+    const known = this.recent.find(keyOf(name, mark), stats);
     if (known !== undefined) return known;
     const real = await readRealPath(path);
     if (real === undefined || !this.contains(real)) return undefined;
@@ -69,12 +69,17 @@ export class Folder {
       const content = await handle.readFile();
       const file = describe(stats, content.length, content, mark);
       if (isSettled(stats) && content.length === stats.size)
-        this.recent.add(name, { stats, bytes: content.length + entryBytes, file });
+        this.recent.add(keyOf(name, mark), { stats, bytes: content.length + entryBytes, file });
       return file;
     } finally {
       if (!isKept) await handle.close();
     }
   }
+}
+
+/** A file can be requested by its own name as well, and then has another entity tag. */
+function keyOf(name: string, mark: string): string {
+  return `${name}\0${mark}`;
 }
 
 function describe(stats: Stats, size: number, content: OpenFile["content"], mark: string): OpenFile {

@@ -452,6 +452,20 @@ describe("precompressed files", () => {
     assert.equal(tags.size, 4);
   });
 
+  it("have the same entity tag whether or not they were requested directly before", async (t) => {
+    letFilesSettle(t);
+    const folder = createFolder(encoded);
+    const headers = { "accept-encoding": "gzip" };
+    const fresh = await createSite(t, { precompressed: true }, folder);
+    const expected = (await fresh.fetchFile("/app.js", headers)).headers.etag!;
+    const { fetchFile } = await createSite(t, { precompressed: true }, folder);
+    const direct = await fetchFile("/app.js.gz");
+    assert.equal(direct.headers.etag, expected.replace("-gzip", ""));
+    assert.match(expected, /-gzip"$/);
+    assert.equal((await fetchFile("/app.js", headers)).headers.etag, expected);
+    assert.equal((await fetchFile("/app.js.gz")).headers.etag, direct.headers.etag);
+  });
+
   it("have ranges of their own", async (t) => {
     const { fetchFile } = await createSite(t, { precompressed: true }, createFolder(encoded));
     const { status, headers, bytes } = await fetchFile("/app.js", {

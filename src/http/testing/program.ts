@@ -1,6 +1,8 @@
 /** Programs that fail, for tests of how the process ends: `node program.ts <part>`. */
 import { EventEmitter } from "node:events";
+import { inspect } from "node:util";
 import { StartError } from "../../lib/errors/start-error.ts";
+import { createRedactor } from "../../lib/redaction/redactor.ts";
 import type { Host } from "../host.ts";
 import { guardProcess, Listener, listenerLimits, onCrash, type RequestEvent } from "../index.ts";
 
@@ -80,6 +82,14 @@ const parts: Record<string, () => unknown> = {
   },
   reject() {
     void Promise.reject(new TypeError("a bug"));
+  },
+  values() {
+    onCrash(() => {}, createRedactor(["iban"]));
+    const cause = new Error("Failed query: select $1\nparams: canary", { cause: { sql: "canary" } });
+    const error = new AggregateError([new Error("token: canary")], "iban=canary", { cause });
+    setImmediate(() => {
+      throw Object.assign(error, { parameters: ["canary"], [inspect.custom]: () => "canary" });
+    });
   },
   text() {
     setImmediate(() => {

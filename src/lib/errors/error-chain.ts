@@ -1,15 +1,8 @@
+import { readThrown } from "../redaction/error-fields.ts";
+import { type ErrorText, readError, withoutSharedFrames } from "../redaction/error-text.ts";
 import { createToPlain } from "../redaction/plain-data.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import {
-  cut,
-  type ErrorText,
-  errorsOf,
-  isError,
-  readError,
-  readProperty,
-  toText,
-  withoutSharedFrames,
-} from "../thrown.ts";
+import { cut, errorsOf, isError, readProperty, toText } from "../thrown.ts";
 
 /** One error of a chain. */
 export interface ErrorLink extends ErrorText {
@@ -77,6 +70,18 @@ function readLink(value: unknown, redactor: Redactor): ErrorText {
 
 function describeValue(value: unknown, redactor: Redactor): string {
   if (typeof value !== "object" || value === null) return value === undefined ? "undefined" : toText(value);
-  const { value: plain } = createToPlain(redactor)(value);
+  const { value: plain } = createToPlain(redactor)(readThrown(value, redactor.errorFields));
   return typeof plain === "string" ? plain : JSON.stringify(plain);
+}
+
+/** Formats an error with its causes, for a terminal. */
+export function formatErrorChain(thrown: unknown, redactor: Redactor): string {
+  const { causes, ...first } = readErrorChain(thrown, redactor);
+  const lines = causes.map((cause) => `Caused by: ${formatLink(cause)}`);
+  return [formatLink(first), ...lines].join("\n");
+}
+
+/** The type of a value that is not an error says nothing. */
+function formatLink({ type, message, stack }: ErrorText): string {
+  return stack || (/^[a-z]/.test(type) ? message : `${type}: ${message}`);
 }

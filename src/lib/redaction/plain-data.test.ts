@@ -18,16 +18,45 @@ describe("plain data", () => {
     });
   });
 
-  it("contains errors with causes and own fields, without the secrets in them", () => {
+  it("contains errors with causes and known fields, without the secrets in them", () => {
     const cause = new Error("inner");
-    const error = Object.assign(new TypeError("outer", { cause }), { code: "E1", token: "t" });
+    const error = Object.assign(new TypeError("outer", { cause }), { code: "E1", path: "/x?token=t" });
     const plain = toPlain({ error }).error as Record<string, unknown>;
     assert.equal(plain.name, "TypeError");
     assert.equal(plain.message, "outer");
     assert.equal(plain.code, "E1");
-    assert.equal(plain.token, "[redacted]");
+    assert.equal(plain.path, "/x?token=[redacted]");
     assert.match(String(plain.stack), /outer[\s\S]*plain-data\.test/);
     assert.equal((plain.cause as Record<string, unknown>).message, "inner");
+  });
+
+  it("contains no other fields of errors, wherever the errors are", () => {
+    const create = (fields: object) => Object.assign(new Error("no result"), fields);
+    const query = { node: { value: "canary" }, parameters: ["canary"], code: { value: "canary" } };
+    const error = create({ ...query, cause: create(query), errors: [create(query), { sql: "canary" }] });
+    const causes = [{ sql: "canary", code: "E1" }, [query]].map((cause) => new Error("failed", { cause }));
+    const plain = toPlain({
+      error,
+      list: [error],
+      map: new Map([["a", error]]),
+      set: new Set([error]),
+      causes,
+    });
+    assert.doesNotMatch(JSON.stringify(plain), /canary/);
+    assert.deepEqual((plain.causes as { cause: unknown }[])[0]!.cause, { code: "E1" });
+  });
+
+  it("contains the fields of errors that the application names, redacted by name", () => {
+    const named = createToPlain(createRedactor(["iban"], ["orderId", "customer", "apiKey", "message"]));
+    const fields = { orderId: 17, customer: { id: 3, iban: "canary" }, apiKey: "canary", sql: "canary" };
+    const { stack, ...rest } = named(Object.assign(new Error("unpaid"), fields)).value as { stack: string };
+    assert.deepEqual(rest, {
+      name: "Error",
+      message: "unpaid",
+      orderId: 17,
+      customer: { id: 3, iban: "[redacted]" },
+      apiKey: "[redacted]",
+    });
   });
 
   it("has no secrets in maps, parameters, headers, pairs and arguments", () => {
@@ -40,7 +69,7 @@ describe("plain data", () => {
       rawHeaders: ["Host", "x", "Authorization", canary],
       pairs: [["authorization", canary]],
       named: [{ name: "x-api-key", value: canary }],
-      argv: ["--token", canary, `--api-key=${canary}`],
+      argv: ["--token", canary, `--api-key=${canary}`, "-u", `ada:${canary}`, "-H", `token: ${canary}`],
       iban: [canary],
       customerIban: { value: canary },
     });

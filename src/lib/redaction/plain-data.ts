@@ -1,15 +1,8 @@
 import { Stream } from "node:stream";
 import { types } from "node:util";
-import {
-  cut,
-  errorsOf,
-  isError,
-  isRevoked,
-  readError,
-  readProperty,
-  unreadable,
-  withoutSharedFrames,
-} from "../thrown.ts";
+import { cut, errorsOf, isError, isRevoked, readProperty, unreadable } from "../thrown.ts";
+import { readErrorFields, readThrown } from "./error-fields.ts";
+import { readError, withoutSharedFrames } from "./error-text.ts";
 import type { Redactor } from "./redactor.ts";
 import { redacted } from "./sensitive-names.ts";
 
@@ -130,9 +123,18 @@ export function createToPlain(redactor: Redactor): ToPlain {
       const item = readProperty(list, String(index));
       const before = index === 0 ? undefined : readProperty(list, String(index - 1));
       const isValue = typeof before === "string" && isNameBefore(before, list, index, isHeaders);
-      result.push(isValue && isSecretField(before, item) ? redacted : plain(item, progress));
+      if (isValue && isSecretField(before, item)) result.push(redacted);
+      else if (typeof item === "string" && isOption(before))
+        result.push(plainArgument(before, item, progress));
+      else result.push(plain(item, progress));
     }
     return result;
+  }
+
+  /** A command argument after an option such as `-u` may be a user and a password. */
+  function plainArgument(option: string, argument: string, progress: Progress): string {
+    const text = plainText(`${option} ${argument}`, progress);
+    return text.startsWith(`${option} `) ? text.slice(option.length + 1) : text;
   }
 
   function isNameBefore(
@@ -145,16 +147,11 @@ export function createToPlain(redactor: Redactor): ToPlain {
     return index % 2 === 1 && (isHeaders || list.length === 2);
   }
 
-  function plainObject(
-    value: object,
-    progress: Progress,
-    skipped?: ReadonlySet<string>,
-  ): Record<string, unknown> {
+  function plainObject(value: object, progress: Progress): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     const keys = keysOf(value);
     const secretValue = namesSecret(value, keys) ? "value" : undefined;
     for (const key of keys) {
-      if (skipped?.has(key)) continue;
       const item = readProperty(value, key);
       const isSecret = key === secretValue || isSecretField(key, item);
       progress.characters -= key.length;
@@ -179,7 +176,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
     const around = isError(outer) ? readProperty(outer, "stack") : "";
     const frames = typeof around === "string" ? withoutSharedFrames(stack, around) : stack;
     progress.characters -= type.length + message.length + frames.length;
-    const fields = plainObject(error, progress, errorKeys);
+    const fields = plainObject(readErrorFields(error, redactor.errorFields), progress);
     return { name: type, message, ...fields, stack: frames, ...plainCauses(error, progress) };
   }
 
@@ -190,8 +187,10 @@ export function createToPlain(redactor: Redactor): ToPlain {
     if (progress.causes >= maxCauses) return { cause: "[more causes were omitted]" };
     progress.causes++;
     return {
-      ...(cause !== undefined && { cause: plain(cause, progress) }),
-      ...(errors.length > 0 && { errors: errors.map((each) => plain(each, progress)) }),
+      ...(cause !== undefined && { cause: plain(readThrown(cause, redactor.errorFields), progress) }),
+      ...(errors.length > 0 && {
+        errors: errors.map((each) => plain(readThrown(each, redactor.errorFields), progress)),
+      }),
     };
   }
 
@@ -212,12 +211,14 @@ export function createToPlain(redactor: Redactor): ToPlain {
   };
 }
 
+function isOption(value: unknown): value is string {
+  return typeof value === "string" && /^-.{0,50}$/.test(value);
+}
+
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
-
-const errorKeys: ReadonlySet<string> = new Set(["name", "message", "stack", "cause", "errors"]);
 
 /** A proxy may report any number of keys and take long to list them, so its keys are not read. */
 function keysOf(value: object): string[] {

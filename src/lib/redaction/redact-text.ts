@@ -1,3 +1,4 @@
+import { redactQuotedValues } from "./quoted-values.ts";
 import { isSensitiveName, isSensitiveParameter, redacted } from "./sensitive-names.ts";
 
 /**
@@ -16,13 +17,14 @@ const defaultRules: TextRules = { isSensitiveName, isSensitiveParameter };
 
 /** Text without any of these cannot contain a credential. This excludes most texts. */
 const suspicious =
-  /[=:]|eyJ|-----BEGIN|[a-z]{2,10}[_-][a-zA-Z0-9]|AKIA|AIza|SG\.|\b(?:bearer|basic|negotiate)\s/i;
+  /[=:]|%(?:25){0,4}3[ad]|\s--?[a-z]|^--?[a-z]|eyJ|-----BEGIN|[a-z]{2,10}[_-][a-zA-Z0-9]|AKIA|AIza|SG\.|\b(?:bearer|basic|negotiate)\s/i;
 
-export function redactText(text: string, rules: TextRules = defaultRules): string {
+export function redactText(whole: string, rules: TextRules = defaultRules): string {
+  const text = redactQuotedValues(whole);
   if (!suspicious.test(text)) return text;
   if (wholeCredential.test(text)) return redacted;
-  const plain = redactTokens(text);
-  return /[=:]|%3d/i.test(plain) ? redactNamed(plain, rules) : plain;
+  const plain = redactOptions(redactTokens(text), rules);
+  return /[=:]|%(?:25){0,4}3d/i.test(plain) ? redactNamed(plain, rules) : plain;
 }
 
 /** Redacts the value of a header. The text after an authentication scheme is a credential, regardless of the header. */
@@ -42,16 +44,58 @@ const issuedToken =
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
 /** A plain word is prose, as in "basic authentication". A token has a digit, an inner capital, a symbol, or is long. */
 const schemeInside = /\b(bearer|basic|negotiate)\s+(?![A-Za-z][a-z]{0,19}(?![\w.~+/=-]))[\w.~+/-]{3,}=*/gi;
-/** User and password in a URL, or a token in place of the user. */
-const userInfo = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?:[^\s/?#@:]*:[^\s/?#]+|[^\s/?#@:]{16,})@/gi;
+/**
+ * User and password in a URL, or a token in place of the user. A password may contain `/`, `?` and `#`, unless it looks
+ * like the port of a host.
+ */
+const userInfo =
+  /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?:[^\s/?#@:]*:[^\s/?#]+|[^\s/?#@:["'<>]*:(?!\d{1,5}[/?#])[^\s"'<>]{1,200}|[^\s/?#@:]{16,})@/gi;
+/** The same in a URL that is encoded, once or several times, as the parameter of another one. */
+const encodedUserInfo =
+  /([a-z][a-z0-9+.-]{1,20}%((?:25){0,4})3a(?:%\2(?:2f)|\/){2})(?:(?!%\2(?:2f|3f|23|26|40))[^\s/?#&"'<>@])+?(?:@|(%\2(?:40)))/gi;
+/** User and password in a connection string of Go: `ada:p@tcp(db:3306)/annex`. */
+const driverUserInfo = /([\w.-]{1,100}:)[^\s/]{1,200}(?=@(?:tcp6?|unix)\()/g;
 
 function redactTokens(text: string): string {
-  return text
+  const plain = text
     .replace(webToken, redacted)
     .replace(issuedToken, redacted)
     .replace(privateKey, redacted)
     .replace(schemeInside, `$1 ${redacted}`)
     .replace(userInfo, `$1${redacted}@`);
+  const decoded = plain.includes("%") ? redactEncodedUserInfo(plain) : plain;
+  return decoded.includes("@") ? decoded.replace(driverUserInfo, `$1${redacted}`) : decoded;
+}
+
+function redactEncodedUserInfo(text: string): string {
+  return text.replace(encodedUserInfo, (whole, start, _level, at = "@") =>
+    hasSecret(whole.slice(start.length, -at.length)) ? start + redacted + at : whole,
+  );
+}
+
+/** A short name without a password is only a user. */
+function hasSecret(userInfo: string): boolean {
+  return /:|%(?:25){0,4}3a/i.test(userInfo) || userInfo.length >= 16;
+}
+
+/** `-u ada:p` of curl and similar commands. Two numbers are a user and a group. */
+const userOption =
+  /(?<=^|\s)((?:-u|--user|-U|--proxy-user)(?:\s{1,3}|=|)["']?[^\s:"']{0,100}:)(?:(?<=["'][^"']{0,100})[^"']+|(?!\/\/|\d+(?:\s|$))[^\s"']+)/g;
+/** `-p` and `-a` of commands that take a password in this way. */
+const passwordOption =
+  /(\b(?:(?:mysql|mariadb)\w{0,20}\s(?:[^\n]{0,300}?\s)?-p|sshpass\s{1,3}-p\s{0,3}|redis-cli\s(?:[^\n]{0,300}?\s)?-a\s{1,3}))(?!-)[^\s]+/g;
+
+function redactOptions(text: string, rules: TextRules): string {
+  if (!/(?:^|\s)-/.test(text)) return text;
+  const plain = text.replace(userOption, `$1${redacted}`).replace(passwordOption, `$1${redacted}`);
+  return replaceValues(plain, { name: optionName, value: word, isSecret: isSecretOption }, rules);
+}
+
+/** `--password p`. The form with `=` is an assignment. */
+const optionName = /(?<=^|\s)(--?[a-z][\w-]{0,60})[ \t]{1,3}(?=[^\s-])/gi;
+
+function isSecretOption(match: RegExpExecArray, rules: TextRules): boolean {
+  return rules.isSensitiveName(match[1]!) && !isProse(match);
 }
 
 function redactNamed(text: string, rules: TextRules): string {
@@ -66,7 +110,8 @@ function redactNamed(text: string, rules: TextRules): string {
     { name: headerName, value: headerValue, isSecret: isSecretHeader },
     rules,
   );
-  return replaceValues(lines, { name: pairName, value: pairValue, isSecret: isSecretPair }, rules);
+  const pairs = replaceValues(lines, { name: pairName, value: pairValue, isSecret: isSecretPair }, rules);
+  return replaceValues(pairs, { name: noteName, value: word, isSecret: isSecretNote }, rules);
 }
 
 /** A notation for a name and its value. */
@@ -98,8 +143,8 @@ function replaceValues(text: string, { name, value, isSecret }: Notation, rules:
 
 /** `?token=t`, `&token=t` (also encoded in another URL), `password=p` in prose and `password = "p"` in files. */
 const assignment =
-  /(?<=(^|[?&;#\s"'`([{,]|%3f|%26|%23))((?:(?!%3d|%3f|%26|%23)[^=?&;#\s"'`([{,]){1,100})(?:\s{0,3}=\s{0,3}(?=["'])|=|%3d)/gi;
-const assignedValue = /(?:(["'])[^"']*["']?|(?:(?!%26|%23)[^&;#\s"'<>])+)/iy;
+  /(?<=(^|[?&;#\s"'`([{,]|%(?:25){0,4}(?:3f|26|23)))((?:(?!%(?:25){0,4}(?:3d|3f|26|23))[^=?&;#\s"'`([{,]){1,100})(?:\s{0,3}=\s{0,3}(?=["'])|=|%(?:25){0,4}3d)/gi;
+const assignedValue = /(?:(["'])[^"']*["']?|(?:(?!%(?:25){0,4}(?:26|23))[^&;#\s"'<>])+)/iy;
 
 function isSecretAssignment([, mark, name]: RegExpExecArray, rules: TextRules): boolean {
   const isParameter = /^(?:[?&;#]|%)/.test(mark!);
@@ -124,7 +169,34 @@ function isSecretPair([, , name]: RegExpExecArray, rules: TextRules): boolean {
   return rules.isSensitiveName(name!);
 }
 
+/** `token: t` in prose and YAML, without quotation marks. */
+const noteName = /(?<=(?<![\w$.%-])(?<!unexpected )([\w$.-]{1,100})):[ \t]{1,3}(?=[^\s"'`[\](){}<>,;])/gi;
+const word = /(?:["'][^"'\n]*["']|[^\s"'`,;()<>[\]{}]+)/y;
+
+function isSecretNote(match: RegExpExecArray, rules: TextRules): boolean {
+  return rules.isSensitiveName(match[1]!) && !isProse(match);
+}
+
+/** Whether a name is followed by a description or a number of items: `token: expired`, `sessions: 12`. */
+function isProse(match: RegExpExecArray): boolean {
+  const at = match.index + match[0].length;
+  const value = match.input.slice(at, at + 40);
+  return prose.test(value) || (/s$/i.test(match[1]!) && /^\d{1,9}(?![^\s,.;)])/.test(value));
+}
+
+const prose =
+  /^(?:a|an|and|any|are|array|as|at|bad|boolean|by|can|cannot|can't|choose|closed|denied|does|doesn't|empty|enter|expected|expired|expires|failed|false|for|from|has|have|if|in|incorrect|input|invalid|is|malformed|max|maximum|min|minimum|missing|mismatch|must|needs|no|none|not|null|number|object|of|ok|only|or|please|refused|rejected|required|revoked|should|string|that|the|this|to|too|true|unauthorized|undefined|unknown|unrecognized|unsupported|used|valid|value|was|when|will|with|wrong|you|your)(?![\w-])/i;
+
+/** Decodes a name that may be encoded several times. */
 function decode(name: string): string {
+  for (let result = name; ; ) {
+    const next = decodeOnce(result);
+    if (next === result) return result;
+    result = next;
+  }
+}
+
+function decodeOnce(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

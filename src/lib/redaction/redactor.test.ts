@@ -14,6 +14,8 @@ describe("the redactor of an application", () => {
     ["/countries/de", "/countries/{code}", "/countries/de"],
     ["/x;jsessionid=A1", undefined, "/x;jsessionid=[redacted]"],
     ["/verify/eyJhbGciOiJIUzI1NiJ9.e30.c2ln", undefined, "/verify/[redacted]"],
+    ["/go/https%3A%2F%2Fada%3Ap%40h", undefined, "/go/https%3A%2F%2F[redacted]%40h"],
+    ["/caf%C3%A9", undefined, "/caf%C3%A9"],
     ["/", "/reset/{token}", "/"],
     ["/plain", undefined, "/plain"],
   ] as const)

@@ -3,6 +3,8 @@ import { createSensitiveNames, isSensitiveParameter, redacted } from "./sensitiv
 
 /** Redacts secrets, including the names from `log.redact`. All features of an application share one instance. */
 export interface Redactor {
+  /** Fields of errors to log in addition to those that never contain values, from `log.errorFields`. */
+  readonly errorFields: readonly string[];
   /** Whether a field with this name contains a secret. */
   isSensitive(name: string): boolean;
   /** Returns the text without credentials. */
@@ -15,22 +17,27 @@ export interface Redactor {
 /** Names are cached. The cache is limited, because an application may log keys that clients choose. */
 const maxRemembered = 2_000;
 
-export function createRedactor(extra: readonly string[] = []): Redactor {
+export function createRedactor(extra: readonly string[] = [], errorFields: readonly string[] = []): Redactor {
   const isSensitive = remember(createSensitiveNames(extra));
   const isParameter = remember((name) => isSensitive(name) || isSensitiveParameter(name));
   const rules = { isSensitiveName: isSensitive, isSensitiveParameter: isParameter };
   const secretSegments = remember((pattern) => findSecretSegments(pattern, isSensitive));
   return {
+    errorFields: errorFields.filter((name) => !partsOfErrors.has(name)),
     isSensitive,
     text: (text) => redactText(text, rules),
     header: (name, value) => redactHeader(name, value, rules),
     path(path, pattern) {
       const secrets = pattern === undefined ? none : secretSegments(pattern);
       const plain = secrets.length === 0 ? path : hideSegments(path, secrets);
-      return plain.includes("=") || plain.includes("eyJ") ? redactText(plain, rules) : plain;
+      const isSuspicious = plain.includes("=") || plain.includes("%") || plain.includes("eyJ");
+      return isSuspicious ? redactText(plain, rules) : plain;
     },
   };
 }
+
+/** Always logged, and redacted in their own way. */
+const partsOfErrors: ReadonlySet<string> = new Set(["name", "message", "stack", "cause", "errors"]);
 
 /** For use without an application, such as on the command line. */
 export const defaultRedactor: Redactor = createRedactor();

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
 import { readErrorChain } from "../../../lib/errors/error-chain.ts";
+import type { ErrorText } from "../../../lib/redaction/error-text.ts";
 import { createToPlain } from "../../../lib/redaction/plain-data.ts";
 import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
-import { type ErrorText, isError } from "../../../lib/thrown.ts";
+import { isError } from "../../../lib/thrown.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { formatDuration } from "../../../lib/time/duration.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
@@ -50,6 +51,7 @@ const settleMs = 5_000;
 /** One execution of a job's function, from the call to the outcome. */
 export class Execution {
   readonly output = new Output();
+  private readonly redactor: Redactor;
   private readonly describe: (value: unknown) => string;
   /** From 0 to 1, as reported by the function. */
   progress: number | undefined;
@@ -68,13 +70,14 @@ export class Execution {
 
   constructor(options: ExecutionOptions) {
     this.clock = options.clock;
-    this.describe = createDescriber(options.redactor ?? defaultRedactor);
+    this.redactor = options.redactor ?? defaultRedactor;
+    this.describe = createDescriber(this.redactor);
     this.traced = {
       traceId: options.traceId,
       run: { jobId: options.jobId, runId: options.runId, startedAt: this.clock.now() },
       onUnhandled: (error) => {
         this.failure ??= { error };
-        const text = this.describe(error);
+        const text = describeThrown(error, this.redactor);
         if (!this.isOver) this.output.append("error", text);
         options.onUnhandled?.(error, this.isOver ? text : undefined);
       },
@@ -163,7 +166,7 @@ export class Execution {
       this.output.append("error", cause.message);
       this.finish({ status: cause.status, isCancelled: cause.isCancelled ?? false });
     } else {
-      if (thrown) this.output.append("error", this.describe(thrown.error));
+      if (thrown) this.output.append("error", describeThrown(thrown.error, this.redactor));
       this.finish({ status: failure ? "failed" : "success", error: failure?.error, isCancelled: false });
     }
   }
@@ -227,13 +230,17 @@ export function createDescriber(redactor: Redactor): (value: unknown) => string 
   const toPlain = createToPlain(redactor);
   return (value) => {
     if (typeof value === "string") return redactor.text(value);
-    if (!isError(value)) return inspect(toPlain(value).value, oneLine);
-    const { causes, ...error } = readErrorChain(value, redactor);
-    const links = causes.map(
-      (link) => `${link.relation === "cause" ? "caused by" : "with error"} ${nameError(link)}`,
-    );
-    return `${nameError(error)}${links.length === 0 ? "" : ` (${links.join(", ")})`}`;
+    return isError(value) ? describeThrown(value, redactor) : inspect(toPlain(value).value, oneLine);
   };
+}
+
+function describeThrown(thrown: unknown, redactor: Redactor): string {
+  const { causes, ...error } = readErrorChain(thrown, redactor);
+  const links = causes.map(
+    (link) => `${link.relation === "cause" ? "caused by" : "with error"} ${nameError(link)}`,
+  );
+  const first = nameError(isError(thrown) ? error : { ...error, type: "string" });
+  return `${first}${links.length === 0 ? "" : ` (${links.join(", ")})`}`;
 }
 
 function nameError({ type, message }: ErrorText): string {

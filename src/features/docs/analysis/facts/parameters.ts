@@ -30,6 +30,7 @@ function join(one: Read, other: Read): Read {
     isRequired: one.isRequired || other.isRequired,
     isText: one.isText || other.isText,
     guardsAccess: one.guardsAccess || other.guardsAccess,
+    isSecret: one.isSecret || other.isSecret,
   };
 }
 
@@ -94,11 +95,11 @@ function typeOf({ type, isText, isList, compared }: Read): Read["type"] | "boole
 
 /**
  * Credentials are detected only here. A credential is a parameter that decides about access, has the name of a
- * credential, or is a header or cookie with a single valid value. Only its type is documented.
+ * credential, is held by such a name, or is a header or cookie with a single valid value. Only its type is documented.
  */
-function isCredential({ in: place, name, values, guardsAccess }: Read): boolean {
+function isCredential({ in: place, name, values, guardsAccess, isSecret }: Read): boolean {
   const isOnlyValue = (place === "header" || place === "cookie") && values?.length === 1;
-  return guardsAccess || isOnlyValue || isSensitiveParameter(name);
+  return guardsAccess || isSecret || isOnlyValue || isSensitiveParameter(name);
 }
 
 function schemaOf(read: Read): Schema {

@@ -27,6 +27,8 @@ export interface Read {
   isText: boolean;
   /** Whether it may cause a 401 or 403, so that its values are secrets. */
   guardsAccess: boolean;
+  /** Whether a variable or a field with the name of a credential holds it, so that its values are secrets. */
+  isSecret: boolean;
 }
 
 export interface Bounds {
@@ -95,6 +97,7 @@ export function createRead(read: Pick<Read, "in" | "name" | "place"> & Partial<R
     isRequired: false,
     isText: false,
     guardsAccess: false,
+    isSecret: false,
     ...read,
   };
 }

@@ -39,6 +39,12 @@ function markSecret(value: Value): Value {
         : value;
     case "regex":
       return { kind: "opaque" };
+    case "read":
+      value.read.isSecret = true;
+      return value;
+    case "opaque":
+      for (const { read } of value.from ?? []) read.isSecret = true;
+      return value;
     case "union":
       return { ...value, values: value.values.map(markSecret) };
     case "array":
