@@ -1,10 +1,9 @@
-import { systemClock } from "../../../lib/time/clock.ts";
-import { type NoCalls, Transferred, type WorkerContract } from "../../../lib/worker/contract.ts";
+import type { NoCalls, WorkerContract } from "../../../lib/worker/contract.ts";
 import { serveWorker } from "../../../lib/worker/serve-worker.ts";
-import { type DatabaseOptions, markDamaged, openDatabase } from "../../../storage/index.ts";
+import { type DatabaseOptions, openDatabase } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
-import { createBlockWriter, type LogRetention } from "./block-writer.ts";
-import { createBlockTable } from "./blocks.ts";
+import type { LogRetention } from "./block-writer.ts";
+import { createWriterService } from "./writer-service.ts";
 
 /**
  * The thread that writes log blocks, with its own database connection. SQLite inserts wait for the disk and would block
@@ -15,7 +14,7 @@ export interface LogWriter extends WorkerContract {
   readonly calls: {
     /** Writes a block, retrying until it succeeds. Returns the memory for reuse. */
     write(block: Omit<Block, "bytes">, memory: ArrayBuffer, length: number): ArrayBuffer;
-    /** Resolves when all earlier blocks have been written, or while they cannot be. */
+    /** Resolves when all earlier blocks have been written, or while they cannot be. Does not wait for deletions. */
     flush(): void;
     retain(retention: LogRetention): void;
   };
@@ -29,79 +28,6 @@ export interface WriterOptions {
   instance?: string | undefined;
 }
 
-const retryMs = 1_000;
-const purgeEveryMs = 60_000;
-
-serveWorker<LogWriter>(async ({ data: { database: options, retention, instance }, report }) => {
-  const database = await openDatabase(options);
-  const writer = createBlockWriter(createBlockTable(database), systemClock, retention, instance);
-  const flushes = new Set<() => void>();
-  let isFailing = false;
-  let isClosing = false;
-  let work: Promise<unknown> = Promise.resolve();
-
-  /** Runs tasks one at a time, in the order they were received. */
-  function enqueue<Output>(task: () => Promise<Output>): Promise<Output> {
-    const done = work.then(task);
-    work = done.catch(() => {});
-    return done;
-  }
-
-  function noteFailure(error: unknown): void {
-    if (database.problem?.reason === "damaged") markDamaged(options);
-    isFailing = true;
-    report(error instanceof Error ? error.message : String(error));
-    // Otherwise pending flushes would wait until the database recovers.
-    for (const resolve of flushes) resolve();
-    flushes.clear();
-  }
-
-  function noteSuccess(): void {
-    if (isFailing) report(undefined);
-    isFailing = false;
-  }
-
-  async function write(block: Block): Promise<void> {
-    for (;;) {
-      try {
-        await writer.append(block);
-        return noteSuccess();
-      } catch (error) {
-        noteFailure(error);
-        if (isClosing) throw error;
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
-      }
-    }
-  }
-
-  const purge = () => enqueue(() => writer.purge()).catch(noteFailure);
-  const purgeTimer = setInterval(purge, purgeEveryMs);
-  // After the thread is ready, because it can take a while.
-  const firstPurge = setImmediate(purge);
-
-  return {
-    handlers: {
-      async write(block, memory, length) {
-        await enqueue(() => write({ ...block, bytes: Buffer.from(memory, 0, length) }));
-        return new Transferred(memory, [memory]);
-      },
-      flush() {
-        if (isFailing) return;
-        const { promise, resolve } = Promise.withResolvers<void>();
-        flushes.add(resolve);
-        void enqueue(async () => {
-          flushes.delete(resolve);
-          resolve();
-        });
-        return promise;
-      },
-      retain: (changed) => void Object.assign(retention, changed),
-    },
-    async close() {
-      isClosing = true;
-      clearInterval(purgeTimer);
-      clearImmediate(firstPurge);
-      await enqueue(() => database.close());
-    },
-  };
-});
+serveWorker<LogWriter>(async ({ data, report }) =>
+  createWriterService({ ...data, connection: await openDatabase(data.database), report }),
+);
