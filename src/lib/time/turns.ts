@@ -28,3 +28,17 @@ export async function inTurns(
     else await nextTurn();
   }
 }
+
+/** Does a short step for each item. */
+export async function eachInTurns<Item>(
+  items: readonly Item[],
+  step: (item: Item) => Promise<void>,
+  options?: TurnOptions,
+): Promise<void> {
+  const rest = items.values();
+  await inTurns(async () => {
+    const { value, done } = rest.next();
+    if (!done) await step(value);
+    return !done;
+  }, options);
+}
