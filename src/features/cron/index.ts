@@ -13,6 +13,7 @@ import type { JobManager } from "./jobs/job-manager.ts";
 import { createLogCleanup } from "./jobs/log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./jobs/manager.ts";
 import { cronOptions } from "./options.ts";
+import { createPageReader } from "./runs/history/page-reader.ts";
 import { cronMigrations } from "./tables.ts";
 
 /**
@@ -129,6 +130,8 @@ export const cron = defineFeature({
   migrations: cronMigrations,
   options: [cronOptions],
   create({ storage, clock, logger, redactor, options, events, reports, instance }) {
+    // A server reads in its own process.
+    const pages = storage.isShared ? undefined : createPageReader(storage.fileOptions("annex.db"));
     const cron = createCron({
       database: storage.own,
       instance,
@@ -140,6 +143,7 @@ export const cron = defineFeature({
       logger,
       redactor,
       options,
+      pages,
       systemJobs: reports.jobs.list(),
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
@@ -154,6 +158,12 @@ export const cron = defineFeature({
       chosen: cron.chosenTimezone,
       remedy: "use POST /api/cron/config/timezone",
     });
-    return cron;
+    return {
+      ...cron,
+      async close() {
+        await cron.close();
+        await pages?.close();
+      },
+    };
   },
 });
