@@ -44,7 +44,7 @@ import type {
   Stall,
 } from "./wire.ts";
 
-export interface MetricsOptions extends HealthSources {
+export interface MetricsOptions extends Omit<HealthSources, "lossIssues"> {
   readonly clock: AlarmClock;
   readonly history: Caller<HistoryCalls>;
   /** The thread of the history. */
@@ -133,7 +133,7 @@ export class Metrics {
     this.clock = options.clock;
     this.requests = new RequestCollector(options.redactor);
     this.errors = new ErrorLog(options.redactor);
-    this.health = createHealth(options);
+    this.health = createHealth({ ...options, lossIssues: () => this.lossIssues() });
     this.beganAt = options.clock.now();
     this.diskWatch = new DiskWatch({
       instance: options.instance,
@@ -270,6 +270,10 @@ export class Metrics {
     };
   }
 
+  private lossIssues(): HealthIssue[] {
+    return this.lost.issues(this.cost().dropped);
+  }
+
   snapshot(): Snapshot {
     const { instance, description, clock } = this.options;
     return {
@@ -304,7 +308,7 @@ export class Metrics {
       ...storageIssues(),
       ...this.traffic.issues(),
       ...(healthIssues?.() ?? []),
-      ...this.lost.issues(this.cost().dropped),
+      ...this.lossIssues(),
       ...findSystemIssues({
         seconds: this.recent.slice(-60).map(({ system }) => system),
         diskForecast: this.diskWatch.forecast,

@@ -508,7 +508,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
         report: (problem) => assert.equal(problem, undefined),
       });
       t.after(() => service.close?.());
-      // The first deletion begins by itself.
+      // The service begins with a deletion.
       await until("some blocks are deleted", countBlocks, (count) => count < 3_000);
       const { bytes, ...block } = blockOf({ time: 1e9, msg: "meanwhile" });
       const memory = new ArrayBuffer(bytes.length);
