@@ -29,7 +29,7 @@ const readyNeeds = ["application", "everything"] as const;
 
 /** What the instance needs to be ready, and limits of the health status. */
 export const healthOptions = defineOptions("health", {
-  readyNeeds: option.oneOf(readyNeeds, {
+  readyNeeds: option.oneOf<(typeof readyNeeds)[number]>(readyNeeds, {
     type: '"application" | "everything"',
     env: "SVC_HEALTH_READY_NEEDS",
     default: "application",

@@ -1,11 +1,33 @@
 import { systemClock } from "../../../lib/time/clock.ts";
-import { Transferred } from "../../../lib/worker/contract.ts";
+import { type NoCalls, Transferred, type WorkerContract } from "../../../lib/worker/contract.ts";
 import type { Served } from "../../../lib/worker/serve-worker.ts";
-import { type Database, markDamaged } from "../../../storage/index.ts";
+import { type Database, type DatabaseOptions, markDamaged } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
-import { createBlockWriter } from "./block-writer.ts";
+import { createBlockWriter, type LogRetention } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
-import type { LogWriter, WriterOptions } from "./worker.ts";
+
+/**
+ * The thread that writes log blocks, with its own database connection. SQLite inserts wait for the disk and would block
+ * requests on the main thread.
+ */
+export interface LogWriter extends WorkerContract {
+  readonly data: WriterOptions;
+  readonly calls: {
+    /** Writes a block, retrying until it succeeds. Returns the memory for reuse. */
+    write(block: Omit<Block, "bytes">, memory: ArrayBuffer, length: number): ArrayBuffer;
+    /** Resolves when all earlier blocks have been written, or while they cannot be. Does not wait for deletions. */
+    flush(): void;
+    retain(retention: LogRetention): void;
+  };
+  readonly ownerCalls: NoCalls;
+}
+
+export interface WriterOptions {
+  database: DatabaseOptions;
+  retention: LogRetention;
+  /** The instance that writes the records. Default: not known. */
+  instance?: string | undefined;
+}
 
 export interface WriterServiceOptions extends WriterOptions {
   /** Closed with the service. */

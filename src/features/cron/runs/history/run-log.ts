@@ -2,7 +2,6 @@ import type { PageRequest, SortTerm } from "../../../../lib/page.ts";
 import type { Database } from "../../../../storage/index.ts";
 import type { CronTables, RunStatus, Trigger } from "../../tables.ts";
 import { type Run, toRun } from "../run.ts";
-import type { PageReader } from "./page-reader.ts";
 
 /** Filter for runs. Absent fields match all runs. */
 export interface RunFilter {
@@ -73,7 +72,7 @@ export interface RunLog {
 const mostReadHere = 10_000;
 
 /** `elsewhere` reads the pages of a long log; without it, they are read here. */
-export function createRunLog(database: Database, elsewhere?: Pick<PageReader, "page">): RunLog {
+export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page">): RunLog {
   const queries = createQueries(database);
   return {
     async find(id) {
