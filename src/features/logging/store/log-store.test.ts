@@ -521,6 +521,20 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       await until("the deletion ends", countBlocks, (count) => count <= 11);
     });
 
+    it("stay where they are if the thread closes while it deletes", async () => {
+      await fillMany(3_000);
+      const connection = await openDatabase(options);
+      const service = createWriterService({
+        database: options,
+        connection,
+        retention: { maxAgeMs: 1e15, maxBytes: 10_000 },
+        report: (problem) => assert.equal(problem, undefined),
+      });
+      await until("some blocks are deleted", countBlocks, (count) => count < 3_000);
+      await service.close?.();
+      assert.ok((await countBlocks()) > 100);
+    });
+
     it("are measured once for each deletion, and not again before more were written", async () => {
       await fillMany(3_000);
       const table = createBlockTable(database);
