@@ -44,7 +44,7 @@ import type {
   Stall,
 } from "./wire.ts";
 
-export interface MetricsOptions extends Omit<HealthSources, "lossIssues"> {
+export interface MetricsOptions extends Omit<HealthSources, "isLosingData"> {
   readonly clock: AlarmClock;
   readonly history: Caller<HistoryCalls>;
   /** The thread of the history. */
@@ -133,7 +133,10 @@ export class Metrics {
     this.clock = options.clock;
     this.requests = new RequestCollector(options.redactor);
     this.errors = new ErrorLog(options.redactor);
-    this.health = createHealth({ ...options, lossIssues: () => this.lossIssues() });
+    this.health = createHealth({
+      ...options,
+      isLosingData: () => this.lost.isOngoing(options.clock.elapsed()),
+    });
     this.beganAt = options.clock.now();
     this.diskWatch = new DiskWatch({
       instance: options.instance,
@@ -270,10 +273,6 @@ export class Metrics {
     };
   }
 
-  private lossIssues(): HealthIssue[] {
-    return this.lost.issues(this.cost().dropped);
-  }
-
   snapshot(): Snapshot {
     const { instance, description, clock } = this.options;
     return {
@@ -308,7 +307,7 @@ export class Metrics {
       ...storageIssues(),
       ...this.traffic.issues(),
       ...(healthIssues?.() ?? []),
-      ...this.lossIssues(),
+      ...this.lost.issues(this.cost().dropped),
       ...findSystemIssues({
         seconds: this.recent.slice(-60).map(({ system }) => system),
         diskForecast: this.diskWatch.forecast,
@@ -376,6 +375,7 @@ export class Metrics {
     this.stopTicking = clock.after(untilNext, () => {
       this.turn();
       this.diskWatch.refresh();
+      this.lost.watch(clock.elapsed(), this.cost().dropped);
       this.readPast();
       this.tick();
     });

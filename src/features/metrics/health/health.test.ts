@@ -22,7 +22,7 @@ function create(needed: ReadyNeeds, changes: Partial<HealthSources> = {}) {
     isDraining: () => false,
     storageIssues: () => [],
     fleetIssues: () => [],
-    lossIssues: () => [],
+    isLosingData: () => false,
     readyNeeds: () => needed,
     uptimeMs: () => 0,
     probeStore: async () => {},
@@ -51,7 +51,7 @@ describe("readiness", () => {
       reason: "log",
       unready: ["everything"],
     },
-    "records were lost": { changes: { lossIssues: () => [issue("lost")] }, reason: "", unready: [] },
+    "records are lost": { changes: { isLosingData: () => true }, reason: "", unready: [] },
   };
   for (const [fault, { changes, reason, unready }] of Object.entries(faults))
     for (const [name, needed] of Object.entries(needs))

@@ -12,8 +12,8 @@ export interface HealthSources extends ProbeSources {
   storageIssues(): readonly HealthIssue[];
   /** Why this instance cannot run jobs. */
   fleetIssues(): readonly HealthIssue[];
-  /** Data that was lost recently. */
-  lossIssues(): readonly HealthIssue[];
+  /** Whether data is being lost. */
+  isLosingData(): boolean;
   /** What readiness requires. */
   readyNeeds(): ReadyNeeds;
   uptimeMs(): number;
@@ -107,10 +107,10 @@ function findObstacle(
   return issue && { reason: issue.id, message: "Some data is not stored. The dashboard shows the reason." };
 }
 
-function statusOf({ isDraining, storageIssues, fleetIssues, lossIssues }: HealthSources): HealthStatus {
+function statusOf({ isDraining, storageIssues, fleetIssues, isLosingData }: HealthSources): HealthStatus {
   if (isDraining()) return "draining";
-  const issues = [...storageIssues(), ...fleetIssues(), ...lossIssues()];
-  return issues.length === 0 ? "healthy" : "degraded";
+  const isHealthy = storageIssues().length === 0 && fleetIssues().length === 0 && !isLosingData();
+  return isHealthy ? "healthy" : "degraded";
 }
 
 export function mountHealth(router: Router, health: Health): void {
