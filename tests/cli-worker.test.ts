@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import pg from "pg";
-import { until } from "../src/lib/testing/until.ts";
+import { eventually, until } from "../src/lib/testing/until.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 import { createFolder, type Program, startProgram } from "./support/program.ts";
 
@@ -76,7 +76,8 @@ describe("annex worker", () => {
   });
 
   it("serves health checks and nothing else on --health-port", async (t) => {
-    const program = createPlace(t).work(["--health-port", "0", "server.mts"]);
+    const dataDir = createFolder(t);
+    const program = createPlace(t).work(["--health-port", "0", "server.mts"], { SVC_DATA_DIR: dataDir });
     const [, port] = await program.says(/Health checks at http:\/\/127\.0\.0\.1:(\d+)\//);
     const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
     const ready = await get("/api/health/ready");
@@ -84,6 +85,9 @@ describe("annex worker", () => {
     assert.equal((await get("/api/health")).status, 200);
     assert.equal((await get("/api/cron/jobs")).status, 404);
     assert.equal((await get("/_/")).status, 404);
+    // A worker needs the database for its jobs, even if the application has no tables.
+    renameSync(join(dataDir, "annex.db"), join(dataDir, "away.db"));
+    await eventually(async () => (await get("/api/health/ready")).status === 503);
   });
 
   it("says how to run beside a server on SQLite, and exits with 75", async (t) => {

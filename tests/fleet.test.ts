@@ -50,6 +50,7 @@ async function createFleet(t: TestContext): Promise<Fleet> {
           SVC_DATA_DIR: createFolder(t),
           SVC_PORT: "0",
           SVC_INSTANCE: name,
+          SVC_HEALTH_READY_NEEDS: "everything",
           ...env,
         },
       }),

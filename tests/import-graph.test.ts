@@ -174,6 +174,7 @@ describe("the import graph", () => {
       "features/visitors/background.ts",
       "features/logging/store/worker.ts",
       "features/cron/cluster/heartbeat-thread.ts",
+      "features/cron/runs/history/page-thread.ts",
     ]) {
       const feature = unitOf(entry);
       const foreign = reachable(loaded, entry).filter(

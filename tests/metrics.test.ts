@@ -399,7 +399,7 @@ describe("readiness", () => {
   });
 
   it("is denied when a write would not last, and the health status says why", async (t) => {
-    const { app, get } = await createMeasuredApp(t);
+    const { app, get } = await createMeasuredApp(t, { health: { readyNeeds: "everything" } });
     await app.inject({ url: "/things/1" });
     const file = join(app.dataDir, "annex.db");
     renameSync(file, `${file}.away`);

@@ -47,7 +47,10 @@ export interface App extends AsyncDisposable {
    * ```
    */
   authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void;
-  /** Opens and migrates the database, and returns it for the application's own tables. */
+  /**
+   * Opens and migrates the database, and returns it for the application's own tables. From then on, the instance is ready
+   * only while the database can be written.
+   */
   database(): Promise<Database>;
   /** Opens the database and starts listening. In a worker, it only starts the jobs. */
   start(): Promise<Started>;

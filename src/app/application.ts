@@ -141,7 +141,7 @@ class Application implements App {
   }
 
   database(): Promise<Database> {
-    return this.base.databases.database();
+    return this.base.databases.databaseOfApplication();
   }
 
   start(): Promise<Started> {

@@ -16,6 +16,7 @@ import { type Config, environmentValues } from "./config/config.ts";
 import { Databases } from "./databases.ts";
 import { createLateLogger, type LateLogger } from "./late-logger.ts";
 import { annexVersion } from "./version.ts";
+import { currentWorkerMode } from "./worker/worker.ts";
 
 /** What every application has, with or without features. Created and connected, but not running. */
 export interface Base {
@@ -82,6 +83,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
       longRequests: () => listener.longRequests(),
       openRequests: () => listener.openRequests(),
       longRequestMs: limits.longRequestMs,
+      isWorker: currentWorkerMode() !== undefined,
       listMiddleware: () => listener.routes.listMiddleware(),
     },
     storage: databases,
@@ -118,7 +120,7 @@ function createReports(): Reports {
   return {
     jobs: createRegistry(),
     storageIssues: createRegistry(),
-    readinessIssues: createRegistry(),
+    fleetIssues: createRegistry(),
     healthIssues: createRegistry(),
     pastIssues: createRegistry(),
     initialData: createRegistry(),

@@ -76,6 +76,7 @@ const storageLink = { page: "config", params: { tab: "storage" } };
 export class Databases implements Storage {
   readonly dataDir: string;
   readonly isShared: boolean;
+  isUsedByApplication: boolean;
   private readonly place: Place;
   private readonly installed: readonly Feature[];
   private readonly warn: (message: string, data: object) => void;
@@ -91,12 +92,19 @@ export class Databases implements Storage {
     this.warn = warn;
     this.dataDir = place.dataDir;
     this.isShared = place.database !== undefined;
+    this.isUsedByApplication = Object.keys(place.migrations).length > 0;
   }
 
   readonly database = (): Promise<Database> => {
     this.opened ??= this.open();
     return this.opened;
   };
+
+  /** The same, for the application itself. */
+  databaseOfApplication(): Promise<Database> {
+    this.isUsedByApplication = true;
+    return this.database();
+  }
 
   /** Ends the wait for a server that cannot be reached. */
   readonly stopWaiting = (): void => this.waiting.abort();

@@ -68,8 +68,8 @@ export interface Reports {
   readonly jobs: Registry<SystemJob>;
   /** Data that cannot be stored. Meanwhile, `/api/health` is `degraded`. */
   readonly storageIssues: Registry<() => readonly HealthIssue[]>;
-  /** Why this instance should get no requests. Meanwhile, `/api/health/ready` returns `503`. */
-  readonly readinessIssues: Registry<() => readonly HealthIssue[]>;
+  /** Why this instance cannot run jobs. Meanwhile, `/api/health` is `degraded`, and a worker is not ready. */
+  readonly fleetIssues: Registry<() => readonly HealthIssue[]>;
   /** Other issues, for the health status of the dashboard. */
   readonly healthIssues: Registry<() => readonly HealthIssue[]>;
   /** Issues that existed in a period, in milliseconds since the epoch. */
@@ -118,6 +118,8 @@ export interface ServerState {
   /** Requests in flight without a response, of any age. */
   openRequests(): LongRequests;
   readonly longRequestMs: number;
+  /** Whether this process only runs jobs (`annex worker`). */
+  readonly isWorker: boolean;
   /** The middleware of all routers and routes. Complete in `ready`. */
   listMiddleware(): readonly BoundFunction[];
 }
@@ -133,6 +135,8 @@ export interface Storage {
   readonly isShared: boolean;
   /** Connection options of a separate file. If the database is shared, of the server. */
   fileOptions(file: string): DatabaseOptions;
+  /** Whether the application has tables of its own, or has asked for its database. */
+  readonly isUsedByApplication: boolean;
   /** Whether the database server does not respond. */
   isUnavailable(): boolean;
   /** Reports a damaged file that was moved aside. */

@@ -47,6 +47,7 @@ export class Instance {
       SVC_DATA_DIR: dataDir,
       SVC_PORT: "0",
       SVC_INSTANCE: name,
+      SVC_HEALTH_READY_NEEDS: "everything",
       CHAOS_FOLDER: folder,
       CHAOS_JOBS: `${jobs}`,
       CHAOS_BLOCK_MS: `${blockMs}`,

@@ -190,6 +190,8 @@ export interface LimitsOptions {
 
 /** Limits of the health status. */
 export interface HealthOptions {
+  /** What `/api/health/ready` requires: what the `application` itself needs, or `everything` that Annex stores and runs. Default: application. Environment SVC_HEALTH_READY_NEEDS. */
+  readyNeeds?: "application" | "everything";
   /** Share of 5xx responses among all requests, in percent, above which the health status is `degraded`. Default: 5. Environment SVC_HEALTH_ERROR_PERCENT. */
   errorPercent?: number;
   /** The same for each route. Default: 10. Environment SVC_HEALTH_ROUTE_ERROR_PERCENT. */

@@ -54,7 +54,7 @@ export function createAccess({ database, clock, instance, log, options }: Access
       });
     },
     counts: recorder.counts,
-    jobs: [createCleanupJob(() => store.prune(clock.now() - retentionDays() * dayMs))],
+    jobs: [createCleanupJob((signal) => store.prune(clock.now() - retentionDays() * dayMs, signal))],
     mount: (router) => mountAccess(router, { clock, queries, flush: recorder.flush, retentionDays }),
     close: recorder.close,
   };

@@ -1,7 +1,7 @@
 import type { SystemJob, SystemJobLog } from "../../lib/system-job.ts";
 
 /** The system job that deletes access events beyond the age and count limits. */
-export function createCleanupJob(prune: () => Promise<number>): SystemJob {
+export function createCleanupJob(prune: (signal: AbortSignal) => Promise<number>): SystemJob {
   return {
     id: "__svcAccessClean__",
     name: "System Access Log Cleanup",
@@ -9,12 +9,7 @@ export function createCleanupJob(prune: () => Promise<number>): SystemJob {
       "Deletes access events that are older than access.retentionDays or exceed the maximum number.",
     schedule: "22 * * * *",
     async run(log: SystemJobLog) {
-      let count = 0;
-      for (let deleted = await prune(); deleted > 0; deleted = await prune()) {
-        count += deleted;
-        log.signal.throwIfAborted();
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      const count = await prune(log.signal);
       log.complete(`Deleted ${count} ${count === 1 ? "row" : "rows"}`);
     },
   };

@@ -1,4 +1,5 @@
 import { type AccessKind, accessKinds } from "../../auth/index.ts";
+import { eachInTurns, inTurns } from "../../lib/time/turns.ts";
 import type { Database } from "../../storage/index.ts";
 import type { AccessRow } from "./events/merger.ts";
 import type { AccessTables } from "./tables.ts";
@@ -7,8 +8,8 @@ import type { AccessTables } from "./tables.ts";
 export interface AccessStore {
   /** Upserts rows. Repeating a call changes nothing. */
   write(rows: readonly AccessRow[]): Promise<void>;
-  /** Deletes some rows beyond the age and count limits. Returns their number. */
-  prune(before: number): Promise<number>;
+  /** Deletes the rows beyond the age and count limits, in turns. Returns their number. */
+  prune(before: number, signal?: AbortSignal): Promise<number>;
 }
 
 /** Maximum number of stored rows of each kind, regardless of age. */
@@ -19,16 +20,26 @@ const prunedPerBatch = 500;
 export function createStore(database: () => Promise<Database>, instance: string): AccessStore {
   const tables = async () => (await database()).tables<AccessTables>();
 
-  async function pruneKind(kind: AccessKind, before: number): Promise<number> {
-    const db = await tables();
-    const ofKind = db.selectFrom("annex_access").where("kind", "=", kind);
-    const newest = ofKind
+  /** When the oldest row of a kind began that is within both limits. */
+  async function firstKept(kind: AccessKind, before: number): Promise<number> {
+    const newest = (await tables())
+      .selectFrom("annex_access")
       .select("first_at")
+      .where("kind", "=", kind)
       .orderBy("first_at", "desc")
       .offset(mostRowsOfKind - 1)
       .limit(1);
-    const crowded = (await newest.executeTakeFirst())?.first_at ?? 0;
-    const old = ofKind.select("id").where("first_at", "<", Math.max(before, crowded)).limit(prunedPerBatch);
+    return Math.max(before, (await newest.executeTakeFirst())?.first_at ?? 0);
+  }
+
+  async function pruneSome(kind: AccessKind, before: number): Promise<number> {
+    const db = await tables();
+    const old = db
+      .selectFrom("annex_access")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("first_at", "<", before)
+      .limit(prunedPerBatch);
     const { numDeletedRows } = await db
       .deleteFrom("annex_access")
       .where("id", "in", old)
@@ -51,9 +62,18 @@ export function createStore(database: () => Promise<Database>, instance: string)
         )
         .execute();
     },
-    async prune(before) {
+    async prune(before, signal) {
       let count = 0;
-      for (const kind of accessKinds) count += await pruneKind(kind, before);
+      const pruneKind = async (kind: AccessKind) => {
+        const first = await firstKept(kind, before);
+        const remove = async () => {
+          const removed = await pruneSome(kind, first);
+          count += removed;
+          return removed === prunedPerBatch;
+        };
+        await inTurns(remove, { signal });
+      };
+      await eachInTurns(accessKinds, pruneKind, { signal });
       return count;
     },
   };

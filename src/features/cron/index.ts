@@ -13,6 +13,7 @@ import type { JobManager } from "./jobs/job-manager.ts";
 import { createLogCleanup } from "./jobs/log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./jobs/manager.ts";
 import { cronOptions } from "./options.ts";
+import { createPageReader } from "./runs/history/page-reader.ts";
 import { cronMigrations } from "./tables.ts";
 
 /**
@@ -57,7 +58,7 @@ export interface CronOptions extends Omit<ManagerOptions, "timezone" | "runsJobs
 export interface Cron {
   readonly jobs: JobManager;
   /** Why this instance cannot run jobs. */
-  readinessIssues(): readonly HealthIssue[];
+  fleetIssues(): readonly HealthIssue[];
   /** Jobs that fail or were missed, and problems of this instance. */
   healthIssues(): readonly HealthIssue[];
   /** Jobs that failed or were missed in a period. */
@@ -95,7 +96,7 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
   for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
   return {
     jobs: manager,
-    readinessIssues: () => manager.fleetIssues().filter(({ status }) => status === "failing"),
+    fleetIssues: () => manager.fleetIssues().filter(({ status }) => status === "failing"),
     healthIssues: () => [...manager.fleetIssues(), ...issues.list()],
     async pastIssues(from, to) {
       const names = new Map(manager.scheduler.jobs().map(({ id, name }) => [id, name]));
@@ -129,6 +130,8 @@ export const cron = defineFeature({
   migrations: cronMigrations,
   options: [cronOptions],
   create({ storage, clock, logger, redactor, options, events, reports, instance }) {
+    // A server reads in its own process.
+    const pages = storage.isShared ? undefined : createPageReader(storage.fileOptions("annex.db"));
     const cron = createCron({
       database: storage.own,
       instance,
@@ -140,20 +143,27 @@ export const cron = defineFeature({
       logger,
       redactor,
       options,
+      pages,
       systemJobs: reports.jobs.list(),
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
     });
-    reports.readinessIssues.add(cron.readinessIssues);
+    reports.fleetIssues.add(cron.fleetIssues);
     reports.healthIssues.add(cron.healthIssues);
     reports.pastIssues.add(cron.pastIssues);
     reports.activeRuns.add(cron.activeTraces);
-    reports.fenced.add(() => cron.readinessIssues().length > 0);
+    reports.fenced.add(() => cron.fleetIssues().length > 0);
     reports.ownOptions.add({
       name: "cron.timezone",
       chosen: cron.chosenTimezone,
       remedy: "use POST /api/cron/config/timezone",
     });
-    return cron;
+    return {
+      ...cron,
+      async close() {
+        await cron.close();
+        await pages?.close();
+      },
+    };
   },
 });

@@ -1,4 +1,5 @@
 import { systemClock } from "../../lib/time/clock.ts";
+import { createLongCall } from "../../lib/worker/long-call.ts";
 import type { Served } from "../../lib/worker/serve-worker.ts";
 import type { BackgroundContext, MigrationSet } from "../../storage/index.ts";
 import type { HistoryCalls, HistoryData } from "./history/calls.ts";
@@ -31,7 +32,7 @@ export function serve({ database, data, report }: BackgroundContext<HistoryData>
       fleetRequests: (query) => history.fleet.find(query),
       size: () => history.size(),
       limit: (maxBytes) => history.limit(maxBytes),
-      maintain: () => history.maintain(),
+      maintain: createLongCall(() => history.maintain(), systemClock),
     },
     close() {
       watcher?.close();

@@ -59,7 +59,15 @@ export const metrics = defineFeature({
       longRequestMs: server.longRequestMs,
       isDraining: () => server.isDraining(),
       storageIssues: () => reports.storageIssues.list().flatMap((find) => find()),
-      readinessIssues: () => reports.readinessIssues.list().flatMap((find) => find()),
+      fleetIssues: () => reports.fleetIssues.list().flatMap((find) => find()),
+      readyNeeds() {
+        const all = options.current.readyNeeds === "everything";
+        return {
+          database: all || server.isWorker || storage.isUsedByApplication,
+          jobs: all || server.isWorker,
+          records: all,
+        };
+      },
       healthIssues: () => reports.healthIssues.list().flatMap((find) => find()),
       pastIssues: async (from, to) =>
         (await Promise.all(reports.pastIssues.list().map((find) => find(from, to)))).flat(),

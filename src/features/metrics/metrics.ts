@@ -44,7 +44,7 @@ import type {
   Stall,
 } from "./wire.ts";
 
-export interface MetricsOptions extends HealthSources {
+export interface MetricsOptions extends Omit<HealthSources, "isLosingData"> {
   readonly clock: AlarmClock;
   readonly history: Caller<HistoryCalls>;
   /** The thread of the history. */
@@ -135,7 +135,10 @@ export class Metrics {
     this.clock = options.clock;
     this.requests = new RequestCollector(options.redactor);
     this.errors = new ErrorLog(options.redactor);
-    this.health = createHealth(options);
+    this.health = createHealth({
+      ...options,
+      isLosingData: () => this.lost.isOngoing(options.clock.elapsed()),
+    });
     this.beganAt = options.clock.now();
     this.diskWatch = new DiskWatch({
       instance: options.instance,
@@ -374,6 +377,7 @@ export class Metrics {
     this.stopTicking = clock.after(untilNext, () => {
       this.turn();
       this.diskWatch.refresh();
+      this.lost.watch(clock.elapsed(), this.cost().dropped);
       this.readPast();
       this.tick();
     });

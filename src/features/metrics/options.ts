@@ -25,8 +25,18 @@ export const metricsOptions = defineOptions("metrics", {
   }),
 });
 
-/** Limits of the health status. */
+const readyNeeds = ["application", "everything"] as const;
+
+/** What the instance needs to be ready, and limits of the health status. */
 export const healthOptions = defineOptions("health", {
+  readyNeeds: option.oneOf<(typeof readyNeeds)[number]>(readyNeeds, {
+    type: '"application" | "everything"',
+    env: "SVC_HEALTH_READY_NEEDS",
+    default: "application",
+    about:
+      "What `/api/health/ready` requires: what the `application` itself needs, or `everything` that Annex stores and runs.",
+    more: "See [Readiness](operation.md#readiness).",
+  }),
   errorPercent: option.number({
     env: "SVC_HEALTH_ERROR_PERCENT",
     default: 5,

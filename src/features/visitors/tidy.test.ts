@@ -89,6 +89,14 @@ for (const engine of engines) {
 }
 
 describe("closed days", () => {
+  it("are deleted a few at a time", async (t) => {
+    const { database } = await createTestService(t);
+    const values = Array.from({ length: 25 }, (_, day) => ({ day, bytes: 1, counts: Buffer.alloc(0) }));
+    await database.tables<VisitorTables>().insertInto("annex_visitor_days").values(values).execute();
+    for (const rows of [10, 10, 5]) assert.deepEqual(await tidy(database, late), { did: "deleted", rows });
+    assert.deepEqual(await tidy(database, late), { did: "nothing" });
+  });
+
   it("are deleted, oldest first, if they take too much space", async (t) => {
     const { database } = await createTestService(t);
     const today = Math.floor(late / (24 * hour));

@@ -13,6 +13,8 @@ const closedAfterMs = hourMs;
 const mostBytes = 256 * 2 ** 20;
 /** Rows per deletion. Small enough that other queries do not have to wait. */
 const batchSize = 2_000;
+/** A closed day can have several megabytes. */
+const daysPerBatch = 10;
 
 /**
  * Performs one small maintenance step: closes a past day, or deletes some obsolete rows. The rows of a closed day are
@@ -111,11 +113,18 @@ async function firstKeptDay(database: Database, now: number): Promise<number> {
   return Math.max(dayOf(now) - retentionDays, tooMuch === undefined ? 0 : tooMuch.day + 1);
 }
 
+/** Deletes some of the days before `first`. */
 async function deleteOldDays(database: Database, first: number): Promise<number> {
-  const { numDeletedRows } = await database
-    .tables<VisitorTables>()
-    .deleteFrom("annex_visitor_days")
+  const tables = database.tables<VisitorTables>();
+  const some = tables
+    .selectFrom("annex_visitor_days")
+    .select("day")
     .where("day", "<", first)
+    .orderBy("day")
+    .limit(daysPerBatch);
+  const { numDeletedRows } = await tables
+    .deleteFrom("annex_visitor_days")
+    .where("day", "in", some)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { inTurns } from "../../../lib/time/turns.ts";
 import type { RunLog } from "../runs/history/run-log.ts";
 import type { PurgeSelection } from "../runs/store/purge-runs.ts";
 import type { RunStore } from "../runs/store/run-store.ts";
@@ -20,11 +20,10 @@ export interface PruneLimits {
   readonly signal: AbortSignal;
 }
 
-/** Small batches, so that other queries do not have to wait for their locks. */
-const batchSize = 500;
-const leastPauseMs = 10;
+/** Small batches: one takes about 15 ms, during which requests wait on SQLite, and other queries wait for its locks. */
+const batchSize = 100;
 
-/** Deletes runs in batches. Between two of them, it pauses as long as the last one took. */
+/** Deletes runs in batches, with pauses. */
 export async function pruneRuns(pruning: Pruning, limits: PruneLimits): Promise<number> {
   const { jobs, log, settings, now } = pruning;
   const { retentionMs, maxRuns, signal } = limits;
@@ -51,17 +50,16 @@ async function purgeAll(
 ): Promise<{ count: number; lastEnd: number | undefined }> {
   let count = 0;
   let lastEnd: number | undefined;
-  while (count < most) {
-    signal.throwIfAborted();
+  const purgeSome = async () => {
+    if (count >= most) return false;
     const limit = Math.min(batchSize, most - count);
-    const begin = performance.now();
     // Runs before the last deleted one belong to jobs with their own retention. They are not read again.
     const from = selection.jobs === "shared" && lastEnd !== undefined ? { from: lastEnd } : {};
     const purged = await runs.purge({ ...selection, ...from }, limit);
     count += purged.count;
     lastEnd = purged.lastEnd ?? lastEnd;
-    if (purged.count < limit) break;
-    await delay(Math.max(leastPauseMs, performance.now() - begin), undefined, { signal });
-  }
+    return purged.count === limit;
+  };
+  await inTurns(purgeSome, { signal, sharesCore: true });
   return { count, lastEnd };
 }

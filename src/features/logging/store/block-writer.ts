@@ -1,8 +1,9 @@
 import zlib from "node:zlib";
 import { createId } from "../../../lib/ids.ts";
 import type { Clock } from "../../../lib/time/clock.ts";
+import { inTurns } from "../../../lib/time/turns.ts";
 import type { Block } from "../output/sink.ts";
-import type { BlockTable, LogBlockRow } from "./blocks.ts";
+import type { BlockPosition, BlockTable, LogBlockRow } from "./blocks.ts";
 import { createLevelCounts } from "./level-counts.ts";
 import { createTraceFilter } from "./trace-filter.ts";
 
@@ -20,13 +21,15 @@ export interface LogRetention {
  */
 export interface BlockWriter {
   append(block: Block): Promise<void>;
-  /** Deletes expired records. */
-  purge(): Promise<void>;
+  /** Deletes expired and excess records, in turns: blocks can be appended meanwhile. */
+  purge(signal?: AbortSignal): Promise<void>;
 }
 
 /** Blocks of at least this size are not merged. */
 const fullBlockBytes = 65_536;
 const mergeAfterMs = 60_000;
+/** Share of the size limit that may be written before the store is measured again, because that reads all its blocks. */
+const unmeasuredShare = 0.01;
 
 export function createBlockWriter(
   table: BlockTable,
@@ -36,6 +39,8 @@ export function createBlockWriter(
 ): BlockWriter {
   const nextId = createBlockIds(clock);
   let small: { id: string; block: Block }[] = [];
+  /** Size of the blocks that were written since the store was within a limit. */
+  let unmeasured = { bytes: 0, limit: -1 };
 
   async function mergeSmall(): Promise<void> {
     const merged = small;
@@ -58,6 +63,32 @@ export function createBlockWriter(
     return size >= fullBlockBytes || age >= mergeAfterMs;
   }
 
+  function isMeasured(): boolean {
+    const { bytes, limit } = unmeasured;
+    return !table.isShared && limit === retention.maxBytes && bytes < limit * unmeasuredShare;
+  }
+
+  async function removeExpired(signal?: AbortSignal): Promise<void> {
+    const expired = (): BlockPosition => ({ last_time: clock.now() - retention.maxAgeMs, id: "" });
+    await inTurns(() => table.removeUpTo(expired()), { signal });
+  }
+
+  /** Several instances may do this at the same time: all of them find the same position. */
+  async function removeExcess(signal?: AbortSignal): Promise<void> {
+    const { maxBytes } = retention;
+    const measured = { bytes: 0, limit: maxBytes };
+    unmeasured = measured;
+    try {
+      const excess = await findExcess(table, maxBytes, signal);
+      // A limit that is raised meanwhile ends the deletion.
+      const isWanted = () => retention.maxBytes <= maxBytes;
+      if (excess) await inTurns(async () => isWanted() && (await table.removeUpTo(excess)), { signal });
+    } catch (error) {
+      measured.limit = -1;
+      throw error;
+    }
+  }
+
   return {
     async append(block) {
       const isFull = block.bytes.length >= fullBlockBytes;
@@ -65,16 +96,39 @@ export function createBlockWriter(
       if (isFull) await mergeSmall();
       const row = { ...describeBlock(nextId(), block), instance };
       await table.insert(row);
+      unmeasured.bytes += row.size;
       if (isFull) return;
       // Copied, because the caller reuses the memory.
       small.push({ id: row.id, block: { ...block, bytes: Buffer.from(block.bytes) } });
       if (isDue()) await mergeSmall();
     },
-    async purge() {
-      while (await table.removeBefore(clock.now() - retention.maxAgeMs));
-      while (await table.removeBeyond(retention.maxBytes));
+    async purge(signal) {
+      await removeExpired(signal);
+      if (!isMeasured()) await removeExcess(signal);
     },
   };
+}
+
+/** The newest block that no longer fits into `maxBytes`. */
+async function findExcess(
+  table: BlockTable,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<BlockPosition | undefined> {
+  let bytes = 0;
+  let last: BlockPosition | undefined;
+  let excess: BlockPosition | undefined;
+  const add = async () => {
+    const blocks = await table.sizesBefore(last);
+    excess = blocks.find(({ size }) => {
+      bytes += size;
+      return bytes > maxBytes;
+    });
+    last = blocks.at(-1);
+    return last !== undefined && excess === undefined;
+  };
+  await inTurns(add, { signal });
+  return excess;
 }
 
 /**

@@ -26,14 +26,21 @@ export interface LogTables {
 export const logMigrations = readMigrations("logging", new URL("../migrations/", import.meta.url));
 
 export interface BlockTable {
+  /** Whether other instances write to the same table. */
+  readonly isShared: boolean;
   insert(block: LogBlockRow): Promise<void>;
   /** Atomically replaces several blocks with one. */
   replace(ids: readonly string[], block: LogBlockRow): Promise<void>;
-  /** Deletes a few blocks older than `time`. Returns true if there may be more. */
-  removeBefore(time: number): Promise<boolean>;
-  /** Deletes a few of the oldest blocks if the total size exceeds `bytes`. Returns true if there may be more. */
-  removeBeyond(bytes: number): Promise<boolean>;
+  /** Sizes of some blocks before a position, newest first. Empty if there are none. */
+  sizesBefore(position: BlockPosition | undefined): Promise<BlockSize[]>;
+  /** Deletes a few of the oldest blocks up to a position, inclusive. Returns true if there may be more. */
+  removeUpTo(position: BlockPosition): Promise<boolean>;
 }
+
+/** Where a block is in the order of time. */
+export type BlockPosition = Pick<LogBlockRow, "last_time" | "id">;
+
+export type BlockSize = Pick<LogBlockRow, "last_time" | "id" | "size">;
 
 /** The fields of a block that decide whether it has to be opened. */
 export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "last_time" | "instance"> {
@@ -102,7 +109,9 @@ export function createBlockReader(database: Database): BlockReader {
   };
 }
 
+/** Both take a few milliseconds. */
 const removedPerBatch = 50;
+const measuredPerBatch = 1_000;
 
 const nothing = new Uint8Array();
 const emptyBlock: LogBlockRow = {
@@ -122,24 +131,11 @@ const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
 export function createBlockTable(database: Database): BlockTable {
   const tables = database.tables<LogTables>();
 
-  async function removeOldest(before: number): Promise<boolean> {
-    const oldest = await tables
-      .selectFrom("annex_log_blocks")
-      .select("id")
-      .where("last_time", "<", before)
-      .orderBy("last_time")
-      .limit(removedPerBatch)
-      .execute();
-    if (oldest.length === 0) return false;
-    const ids = oldest.map(({ id }) => id);
-    await tables.deleteFrom("annex_log_blocks").where("id", "in", ids).execute();
-    return oldest.length === removedPerBatch;
-  }
-
   // Built once: a thread that writes only a few blocks per second never runs optimized code.
   const insertion = tables.insertInto("annex_log_blocks").values(emptyBlock).compile();
 
   return {
+    isShared: database.engine === "postgres",
     async insert(block) {
       await tables.executeQuery({ ...insertion, parameters: columns.map((column) => block[column]) });
     },
@@ -151,15 +147,34 @@ export function createBlockTable(database: Database): BlockTable {
           .execute();
         await trx.insertInto("annex_log_blocks").values(block).execute();
       }),
-    removeBefore: removeOldest,
-    async removeBeyond(bytes) {
-      const { total } = await tables
+    sizesBefore(position) {
+      const newest = tables
         .selectFrom("annex_log_blocks")
-        .select(({ fn }) => fn.sum<number | null>("size").as("total"))
-        .executeTakeFirstOrThrow();
-      if (Number(total ?? 0) <= bytes) return false;
-      await removeOldest(Number.MAX_SAFE_INTEGER);
-      return true;
+        .select(["last_time", "id", "size"])
+        .orderBy("last_time", "desc")
+        .orderBy("id", "desc")
+        .limit(measuredPerBatch);
+      if (position === undefined) return newest.execute();
+      const { last_time, id } = position;
+      return newest
+        .where("last_time", "<=", last_time)
+        .where(({ eb, or }) => or([eb("last_time", "<", last_time), eb("id", "<", id)]))
+        .execute();
+    },
+    async removeUpTo({ last_time, id }) {
+      const oldest = await tables
+        .selectFrom("annex_log_blocks")
+        .select("id")
+        .where("last_time", "<=", last_time)
+        .where(({ eb, or }) => or([eb("last_time", "<", last_time), eb("id", "<=", id)]))
+        .orderBy("last_time")
+        .orderBy("id")
+        .limit(removedPerBatch)
+        .execute();
+      if (oldest.length === 0) return false;
+      const ids = oldest.map((block) => block.id);
+      await tables.deleteFrom("annex_log_blocks").where("id", "in", ids).execute();
+      return oldest.length === removedPerBatch;
     },
   };
 }

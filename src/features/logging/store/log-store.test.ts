@@ -17,6 +17,7 @@ import { createLogBlock as blockOf } from "../testing/log-block.ts";
 import { createRequestBlock } from "../testing/request-block.ts";
 import { createBlockWriter } from "./block-writer.ts";
 import {
+  type BlockPosition,
   type BlockReader,
   createBlockReader,
   createBlockTable,
@@ -29,6 +30,7 @@ import type { LogQuery, LogRecord } from "./search/query.ts";
 import { searchLogs } from "./search/search.ts";
 import { countLogs } from "./search/volume.ts";
 import { createTraceFilter, mayHoldTrace } from "./trace-filter.ts";
+import { createWriterService } from "./writer-service.ts";
 import { startWriterThread } from "./writer-thread.ts";
 
 const retention = { maxAgeMs: 1_000_000, maxBytes: 100_000_000 };
@@ -449,8 +451,133 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       const batch = Array.from({ length: 60 }, (_, index) => big(5_000 + index));
       await fill(...batch);
       await createBlockWriter(table, { now: () => 12_500 }, { maxAgeMs: 1e9, maxBytes: 110_000 }).purge();
-      const kept = (await search({})).items.map(({ time }) => Date.parse(time));
-      assert.deepEqual(kept, [5_059, 5_058, 5_057, 5_056, 5_055, 5_054, 5_053, 5_052, 5_051, 5_050]);
+      const sizes = await database
+        .tables<LogTables>()
+        .selectFrom("annex_log_blocks")
+        .select(["last_time", "size"])
+        .orderBy("last_time", "desc")
+        .execute();
+      const total = sizes.reduce((sum, { size }) => sum + size, 0);
+      assert.ok(total <= 110_000 && total + sizes[0]!.size > 110_000, "as many as fit");
+      assert.deepEqual(
+        sizes.map(({ last_time }) => last_time),
+        sizes.map((_, index) => 5_059 - index),
+      );
+    });
+
+    /** Many blocks of different times, 1,000 bytes each by their own account. */
+    async function fillMany(count: number) {
+      await fill(blockOf({ time: 0, msg: "x" }));
+      const row = await database
+        .tables<LogTables>()
+        .selectFrom("annex_log_blocks")
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      const rows = Array.from({ length: count }, (_, index) => ({
+        ...row,
+        id: `b${String(index).padStart(9, "0")}`,
+        // Several have the same time.
+        last_time: Math.floor(index / 7),
+        size: 1_000,
+      }));
+      await database.tables<LogTables>().deleteFrom("annex_log_blocks").execute();
+      for (let at = 0; at < count; at += 500)
+        await database
+          .tables<LogTables>()
+          .insertInto("annex_log_blocks")
+          .values(rows.slice(at, at + 500))
+          .execute();
+    }
+
+    const storedBytes = async () => {
+      const blocks = await database
+        .tables<LogTables>()
+        .selectFrom("annex_log_blocks")
+        .select("size")
+        .execute();
+      return blocks.reduce((sum, { size }) => sum + size, 0);
+    };
+
+    it("are appended and flushed while many others are deleted", async (t) => {
+      await fillMany(3_000);
+      const connection = await openDatabase(options);
+      const service = createWriterService({
+        database: options,
+        connection,
+        retention: { maxAgeMs: 1e15, maxBytes: 10_000 },
+        report: (problem) => assert.equal(problem, undefined),
+      });
+      t.after(() => service.close?.());
+      // The service begins with a deletion.
+      await until("some blocks are deleted", countBlocks, (count) => count < 3_000);
+      const { bytes, ...block } = blockOf({ time: 1e9, msg: "meanwhile" });
+      const memory = new ArrayBuffer(bytes.length);
+      new Uint8Array(memory).set(bytes);
+      await service.handlers.write(block, memory, bytes.length);
+      await service.handlers.flush();
+      const left = await countBlocks();
+      assert.ok(left > 100, `${left} blocks are left`);
+      assert.deepEqual(await messages({ from: 1e9 }), ["meanwhile"]);
+      await until("the deletion ends", countBlocks, (count) => count <= 11);
+    });
+
+    it("stay where they are if the thread closes while it deletes", async () => {
+      await fillMany(3_000);
+      const connection = await openDatabase(options);
+      const service = createWriterService({
+        database: options,
+        connection,
+        retention: { maxAgeMs: 1e15, maxBytes: 10_000 },
+        report: (problem) => assert.equal(problem, undefined),
+      });
+      await until("some blocks are deleted", countBlocks, (count) => count < 3_000);
+      await service.close?.();
+      assert.ok((await countBlocks()) > 100);
+    });
+
+    it("are measured once for each deletion, and not again before more were written", async () => {
+      await fillMany(3_000);
+      const table = createBlockTable(database);
+      let measured = 0;
+      const counting = {
+        ...table,
+        sizesBefore(position?: BlockPosition) {
+          measured++;
+          return table.sizesBefore(position);
+        },
+      };
+      const limits = { maxAgeMs: 1e15, maxBytes: 100_000 };
+      const writer = createBlockWriter(counting, { now: () => 0 }, limits);
+      await writer.purge();
+      assert.equal(await countBlocks(), 100);
+      assert.equal(measured, 1);
+      await writer.append(blockOf({ time: 1e9, msg: "x" }));
+      measured = 0;
+      await writer.purge();
+      // Other instances may have written.
+      assert.equal(measured, engine === "SQLite" ? 0 : 1);
+      await writer.append(blockOf({ time: 1e9, msg: randomBytes(7_500).toString("base64") }));
+      await writer.purge();
+      assert.ok((await storedBytes()) <= 100_000);
+      limits.maxBytes = 50_000;
+      await writer.purge();
+      assert.ok((await storedBytes()) <= 50_000);
+      assert.ok((await countBlocks()) > 30);
+    });
+
+    it("stay if the limit is raised while they are deleted", async () => {
+      await fillMany(3_000);
+      const limits = { maxAgeMs: 1e15, maxBytes: 10_000 };
+      const table = createBlockTable(database);
+      const raising = {
+        ...table,
+        removeUpTo(position: BlockPosition) {
+          limits.maxBytes = 1e9;
+          return table.removeUpTo(position);
+        },
+      };
+      await createBlockWriter(raising, { now: () => 0 }, limits).purge();
+      assert.ok((await countBlocks()) >= 2_900);
     });
 
     it("are written by a separate thread", async () => {

@@ -6,7 +6,7 @@ import { type BlockReader, createBlockReader, createBlockTable } from "./blocks.
 import type { LogPage, LogQuery } from "./search/query.ts";
 import { searchLogs } from "./search/search.ts";
 import { countLogs, type LogVolume, type VolumeQuery } from "./search/volume.ts";
-import type { WriterOptions } from "./worker.ts";
+import type { WriterOptions } from "./writer-service.ts";
 import { startWriterThread, type WriterThread } from "./writer-thread.ts";
 
 /** Stores log records in the database and searches them. */

@@ -2,7 +2,7 @@ import { startWorker } from "../../../lib/worker/start-worker.ts";
 import { moduleBeside } from "../../../lib/worker/threads.ts";
 import type { Block } from "../output/sink.ts";
 import type { LogRetention } from "./block-writer.ts";
-import type { LogWriter, WriterOptions } from "./worker.ts";
+import type { LogWriter, WriterOptions } from "./writer-service.ts";
 
 /** The log writer thread, as seen by the main thread. It restarts when it ends or hangs. */
 export interface WriterThread {

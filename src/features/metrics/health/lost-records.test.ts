@@ -17,6 +17,16 @@ describe("lost records", () => {
     }
   });
 
+  it("are ongoing for ten seconds after the last loss", () => {
+    const lost = new LostRecords();
+    const seconds = [5, 5, 7, 7, 7, 8];
+    const seen = seconds.map((log_records, index) => {
+      lost.watch(index * 5_000, { log_records, watchers: index });
+      return lost.isOngoing(index * 5_000);
+    });
+    assert.deepEqual(seen, [false, false, true, true, false, true]);
+  });
+
   it("do not include what live clients missed", () => {
     const lost = new LostRecords();
     lost.add(0, { watchers: 0 });

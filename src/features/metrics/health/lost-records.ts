@@ -10,10 +10,26 @@ const kinds: Readonly<Record<string, string>> = {
 type Counts = Readonly<Record<string, number>>;
 
 const keptMs = 300_000;
+/** Long enough that a loss between two health checks is seen, short enough that a recovery is. */
+const ongoingMs = 10_000;
 
-/** Notices that records were dropped in the last five minutes. */
+/** Notices that records are being dropped, and that some were in the last five minutes. */
 export class LostRecords {
+  private total = Number.POSITIVE_INFINITY;
+  private lastAt = Number.NEGATIVE_INFINITY;
   private readonly samples: { readonly time: number; readonly counts: Counts }[] = [];
+
+  /** Call it every second, with a clock that is never set. */
+  watch(elapsed: number, counts: Counts): void {
+    const total = Object.keys(kinds).reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+    if (total > this.total) this.lastAt = elapsed;
+    this.total = total;
+  }
+
+  /** Whether records were dropped in the last seconds. */
+  isOngoing(elapsed: number): boolean {
+    return elapsed - this.lastAt < ongoingMs;
+  }
 
   /** Adds the counters, which only grow. Call it about once a minute. */
   add(time: number, counts: Counts): void {

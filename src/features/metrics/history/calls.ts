@@ -38,7 +38,8 @@ export interface HistoryCalls {
   size(): HistorySize;
   /** Changes the maximum size. */
   limit(maxBytes: number): void;
-  maintain(): Upkeep;
+  /** `undefined` if it takes long: call it again to wait for it. */
+  maintain(): Upkeep | undefined;
 }
 
 export interface HistoryData extends Pick<HistoryOptions, "instance" | "description" | "epoch"> {

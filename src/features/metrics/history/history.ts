@@ -83,6 +83,8 @@ export class History {
   private work: Promise<void> = Promise.resolve();
   private cancelFlush: (() => void) | undefined;
   private writtenBytes = 0;
+  private sizing: Promise<number> = Promise.resolve(0);
+  private readonly closing = new AbortController();
   private maxBytes: number;
   readonly instances: InstanceStore;
   /** The recent requests of the other instances. */
@@ -199,7 +201,7 @@ export class History {
     return {
       bytes: levels.reduce((sum, { bytes }) => sum + bytes, 0),
       max_bytes: this.maxBytes,
-      levels: levels.sort((one, other) => one.level - other.level),
+      levels: levels.map(({ level, bytes, rows }) => ({ level, bytes, rows })),
       dropped: this.recorder.dropped,
       dropped_errors: this.droppedErrors,
     };
@@ -218,7 +220,7 @@ export class History {
     return {
       compacted: await compactSlots(database, this.names, now),
       expired: await expireSlots(database, now),
-      crowdedOut: await holdSize(database, this.maxBytes),
+      crowdedOut: await this.holdSize(),
       errors: await this.forget(now),
     };
   }
@@ -233,6 +235,8 @@ export class History {
   async close(): Promise<void> {
     this.fleet.close();
     await this.flush();
+    this.closing.abort();
+    await this.sizing.catch(() => {});
   }
 
   private async write(): Promise<void> {
@@ -251,8 +255,8 @@ export class History {
       stalls.length = 0;
       await this.recentPages.write(this.options.database);
       await this.instances.write();
-      await this.guardSize(written);
       report(undefined);
+      this.guardSize(written);
     } catch (error) {
       this.recorder.giveBack(slots);
       this.errors.unshift(...errors);
@@ -271,12 +275,23 @@ export class History {
     await purgeStalls(database, clock.now());
   }
 
-  /** Checks the size between the hourly maintenance runs, in case of a flood. */
-  private async guardSize(written: number): Promise<void> {
+  /** Checks the size between the hourly maintenance runs, in case of a flood. Writes and queries do not wait for it. */
+  private guardSize(written: number): void {
     this.writtenBytes += written;
     if (this.writtenBytes < this.maxBytes * uncheckedShare) return;
     this.writtenBytes = 0;
-    await holdSize(this.options.database, this.maxBytes);
+    this.holdSize().catch((error) => {
+      if (!this.closing.signal.aborted) this.options.report(messageOf(error));
+    });
+  }
+
+  /** One at a time, so that none counts what another one is deleting. */
+  private holdSize(): Promise<number> {
+    const { database } = this.options;
+    this.sizing = this.sizing
+      .catch(() => 0)
+      .then(() => holdSize(database, this.maxBytes, this.closing.signal));
+    return this.sizing;
   }
 
   private now(): number {

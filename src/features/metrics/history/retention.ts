@@ -1,3 +1,4 @@
+import { eachInTurns, inTurns } from "../../../lib/time/turns.ts";
 import type { Database } from "../../../storage/index.ts";
 import { keptRecentMs } from "../fleet/recent-pages.ts";
 import { maxErrorKinds } from "./error-store.ts";
@@ -6,6 +7,7 @@ import type { MetricTables } from "./tables.ts";
 
 /** Small batches, so that other queries do not have to wait. */
 const deletedPerBatch = 500;
+const measuredPerBatch = 500;
 /** Share of a level that is deleted at a time if space is short. */
 const crowdedShare = 0.1;
 const keptErrorsSeconds = 30 * 86_400;
@@ -21,51 +23,87 @@ export async function expireSlots(database: Database, now: number): Promise<numb
   return count;
 }
 
-/** Deletes the oldest slots while the history exceeds `maxBytes`. Returns the number of deleted rows. */
-export async function holdSize(database: Database, maxBytes: number): Promise<number> {
-  for (let count = 0; ; ) {
-    const sizes = await measure(database);
-    const bytes = sizes.reduce((sum, level) => sum + level.bytes, 0);
-    const largest = sizes.sort((one, other) => other.bytes - one.bytes)[0];
-    if (bytes <= maxBytes || !largest) return count;
-    count += await crowdOut(database, largest);
+/** Deletes the oldest slots if the history exceeds `maxBytes`. Returns the number of deleted rows. */
+export async function holdSize(database: Database, maxBytes: number, signal?: AbortSignal): Promise<number> {
+  let count = 0;
+  for (const { level, since } of findExcess(await measure(database, signal), maxBytes)) {
+    const marks = database.tables<MetricTables>().updateTable("annex_metric_marks");
+    await marks.set({ since }).where("level", "=", level).execute();
+    count += await deleteBefore(database, level, since, signal);
   }
+  return count;
 }
 
-interface LevelSize {
+export interface LevelSize {
   readonly level: LevelSeconds;
   readonly bytes: number;
   readonly rows: number;
+  /** By time, oldest first. */
+  readonly slots: readonly { readonly time: number; readonly bytes: number }[];
 }
 
-export function measure(database: Database): Promise<LevelSize[]> {
-  return database
-    .tables<MetricTables>()
-    .selectFrom("annex_metric_slots")
-    .select(({ fn }) => ["level", fn.sum<number>("bytes").as("bytes"), fn.countAll<number>().as("rows")])
-    .groupBy("level")
-    .execute();
+/** Size of each level that has slots, finest first. */
+export async function measure(database: Database, signal?: AbortSignal): Promise<LevelSize[]> {
+  const sizes: LevelSize[] = [];
+  for (const { seconds } of levels) sizes.push(await measureLevel(database, seconds, signal));
+  return sizes.filter(({ rows }) => rows > 0);
 }
 
-/** Deletes the oldest part of the largest level. Coarser levels still cover that time. */
-async function crowdOut(database: Database, { level, rows }: LevelSize): Promise<number> {
+async function measureLevel(
+  database: Database,
+  level: LevelSeconds,
+  signal: AbortSignal | undefined,
+): Promise<LevelSize> {
+  const slots: { time: number; bytes: number }[] = [];
+  let [bytes, rows] = [0, 0];
+  const add = async () => {
+    const some = await database
+      .tables<MetricTables>()
+      .selectFrom("annex_metric_slots")
+      .select(({ fn }) => ["time", fn.sum<number>("bytes").as("bytes"), fn.countAll<number>().as("rows")])
+      .where("level", "=", level)
+      .where("time", ">", slots.at(-1)?.time ?? -1)
+      .groupBy("time")
+      .orderBy("time")
+      .limit(measuredPerBatch)
+      .execute();
+    for (const slot of some) {
+      slots.push({ time: slot.time, bytes: Number(slot.bytes) });
+      bytes += Number(slot.bytes);
+      rows += Number(slot.rows);
+    }
+    return some.length === measuredPerBatch;
+  };
+  await inTurns(add, { signal });
+  return { level, bytes, rows, slots };
+}
+
+/**
+ * From when on each level fits: the oldest part of the largest level is deleted until all of them do. Coarser levels
+ * still cover that time. Several instances may do this at the same time and find the same result.
+ */
+function findExcess(sizes: readonly LevelSize[], maxBytes: number): { level: LevelSeconds; since: number }[] {
+  const left = sizes.map(({ level, bytes, slots }) => ({ level, bytes, slots, begin: 0 }));
+  while (left.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) {
+    const largest = left.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+    const { slots, begin } = largest;
+    largest.begin += Math.floor((slots.length - begin) * crowdedShare) + 1;
+    for (const { bytes } of slots.slice(begin, largest.begin)) largest.bytes -= bytes;
+  }
+  return left
+    .filter(({ begin }) => begin > 0)
+    .map(({ level, slots, begin }) => ({ level, since: slots[begin - 1]!.time + level }));
+}
+
+async function deleteBefore(
+  database: Database,
+  level: LevelSeconds,
+  before: number,
+  signal?: AbortSignal,
+): Promise<number> {
   const tables = database.tables<MetricTables>();
-  const { time } = await tables
-    .selectFrom("annex_metric_slots")
-    .select("time")
-    .where("level", "=", level)
-    .orderBy("time")
-    .offset(Math.floor(rows * crowdedShare))
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const since = time + level;
-  await tables.updateTable("annex_metric_marks").set({ since }).where("level", "=", level).execute();
-  return deleteBefore(database, level, since);
-}
-
-async function deleteBefore(database: Database, level: LevelSeconds, before: number): Promise<number> {
-  const tables = database.tables<MetricTables>();
-  for (let count = 0; ; ) {
+  let count = 0;
+  const deleteSome = async () => {
     const some = await tables
       .selectFrom("annex_metric_slots")
       .select("time")
@@ -75,14 +113,17 @@ async function deleteBefore(database: Database, level: LevelSeconds, before: num
       .limit(deletedPerBatch)
       .execute();
     const last = some.at(-1);
-    if (!last) return count;
+    if (!last) return false;
     const { numDeletedRows } = await tables
       .deleteFrom("annex_metric_slots")
       .where("level", "=", level)
       .where("time", "<=", last.time)
       .executeTakeFirstOrThrow();
     count += Number(numDeletedRows);
-  }
+    return some.length === deletedPerBatch;
+  };
+  await inTurns(deleteSome, { signal });
+  return count;
 }
 
 /**
@@ -126,14 +167,18 @@ export async function purgeErrors(database: Database, now: number): Promise<numb
     .limit(maxErrorKinds)
     .execute();
   const fingerprints = kept.map(({ fingerprint }) => fingerprint);
-  for (const fingerprint of fingerprints) await trimSamples(database, fingerprint);
+  await eachInTurns(fingerprints, (fingerprint) => trimSamples(database, fingerprint));
   const all = await tables.selectFrom("annex_errors").select("fingerprint").execute();
-  const gone = all.map((row) => row.fingerprint).filter((fingerprint) => !fingerprints.includes(fingerprint));
+  const known = new Set(fingerprints);
+  const gone = all.map((row) => row.fingerprint).filter((fingerprint) => !known.has(fingerprint));
   for (let at = 0; at < gone.length; at += deletedPerBatch) {
     const some = gone.slice(at, at + deletedPerBatch);
-    for (const table of ["annex_errors", "annex_error_counts", "annex_error_samples"] as const) {
-      await tables.deleteFrom(table).where("fingerprint", "in", some).execute();
-    }
+    await eachInTurns(
+      ["annex_errors", "annex_error_counts", "annex_error_samples"] as const,
+      async (table) => {
+        await tables.deleteFrom(table).where("fingerprint", "in", some).execute();
+      },
+    );
   }
   return gone.length;
 }

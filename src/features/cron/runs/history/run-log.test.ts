@@ -3,17 +3,27 @@ import { describe, it } from "node:test";
 import { type Compilable, CompiledQuery } from "kysely";
 import type { SortTerm } from "../../../../lib/page.ts";
 import { until } from "../../../../lib/testing/until.ts";
-import type { Database } from "../../../../storage/index.ts";
+import { type Database, openDatabase } from "../../../../storage/index.ts";
+import { createTemporaryFolder } from "../../../../storage/testing/temporary-folder.ts";
 import { engines, openTestDatabase } from "../../../../storage/testing/test-database.ts";
 import { createLogCleanup } from "../../jobs/log-cleanup.ts";
 import { cronMigrations } from "../../tables.ts";
 import { insertManyRuns } from "../../testing/many-runs.ts";
+import { recordStatements } from "../../testing/record-statements.ts";
 import { createTestManager } from "../../testing/test-manager.ts";
 import type { RunEnd } from "../run.ts";
 import type { NewRun } from "../store/begin-runs.ts";
 import { createRunStore } from "../store/run-store.ts";
+import { createPageReader } from "./page-reader.ts";
 import { createHistoryQueries } from "./run-history.ts";
-import { createQueries, createRunLog, type RunFilter, type RunSortField, runSortFields } from "./run-log.ts";
+import {
+  createQueries,
+  createRunLog,
+  type RunFilter,
+  type RunSelection,
+  type RunSortField,
+  runSortFields,
+} from "./run-log.ts";
 
 const newRun = (id: string, jobId: string, startedAt: number, rest: Partial<NewRun> = {}): NewRun => ({
   id,
@@ -311,3 +321,76 @@ for (const engine of engines) {
     });
   });
 }
+
+describe("pages of a long run log", () => {
+  const selections: RunSelection[] = [
+    { page: 1, perPage: 20, sort: by("start_time", true) },
+    { page: 1, perPage: 20, sort: by("duration_ms", true), from: 1e12 - 600_000 },
+    { page: 501, perPage: 20, sort: [...by("job_name"), ...by("start_time", true)] },
+    { page: 2, perPage: 5, sort: by("end_time"), statuses: ["failed"], triggers: ["schedule"], from: 5e11 },
+    { page: 9_999, perPage: 100, sort: by("id") },
+    { page: 1, perPage: 20, sort: by("id"), jobId: "job3" },
+  ];
+
+  it("are read in a thread, with the same result", async (t) => {
+    const dataDir = createTemporaryFolder();
+    const database = await openDatabase({ dataDir });
+    t.after(() => database.close());
+    await database.migrate([cronMigrations]);
+    await insertManyRuns(database, { count: 10_001, jobs: 7, until: 1e12 });
+    const reader = createPageReader({ dataDir });
+    t.after(() => reader.close());
+    const recorded = recordStatements(database);
+    const [here, log] = [createRunLog(database), createRunLog(recorded.database, reader)];
+    for (const selection of selections)
+      assert.deepEqual(await log.page(selection), await here.page(selection), JSON.stringify(selection));
+    // Here, only the length of the log is checked.
+    assert.equal(recorded.statements.length, selections.length);
+    for (const statement of recorded.statements)
+      assert.match(
+        statement,
+        /^select "id" from "annex_cron_runs" order by "started_at" limit \$1 offset \$2$/,
+      );
+    assert.match(
+      await explain(database, createQueries(database).oneBeyond(10_000)),
+      /COVERING INDEX annex_cron_runs_started/,
+    );
+    await createRunStore(database).purge({}, 1);
+    recorded.statements.length = 0;
+    assert.deepEqual(await log.page(selections[0]!), await here.page(selections[0]!));
+    assert.ok(recorded.statements.length > 1, "a short log is read here");
+  });
+
+  it("of a short period are found by its time, whatever their order", async () => {
+    const dataDir = createTemporaryFolder();
+    await using database = await openDatabase({ dataDir });
+    // Without statistics, as in an application.
+    await database.migrate([cronMigrations]);
+    const { page } = createQueries(database);
+    for (const period of [{ from: 1 }, { to: 1 }, { from: 1, to: 2 }])
+      for (const field of ["duration_ms", "job_name", "end_time", "start_time"] as const) {
+        const plan = await explain(
+          database,
+          page({ ...period, page: 1, perPage: 20, sort: by(field, true) }),
+        );
+        assert.match(
+          plan,
+          /annex_cron_runs_started \(started_at>\? AND started_at<\?\)/,
+          `${field}\n${plan}`,
+        );
+        assert.doesNotMatch(plan, /SCAN annex_cron_runs\b/, `${field}\n${plan}`);
+      }
+  });
+
+  it("return 503 while the thread fails", async (t) => {
+    const database = await openTestDatabase(t, "sqlite", cronMigrations);
+    await insertManyRuns(database, { count: 10_001, jobs: 7, until: 1e12 });
+    const missing = createTemporaryFolder();
+    const reader = createPageReader({ dataDir: missing });
+    t.after(() => reader.close());
+    await assert.rejects(createRunLog(database, reader).page(selections[0]!), {
+      status: 503,
+      code: "HISTORY_UNAVAILABLE",
+    });
+  });
+});

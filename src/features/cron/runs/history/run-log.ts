@@ -14,6 +14,12 @@ export interface RunFilter {
   readonly to?: number | undefined;
 }
 
+/** The runs of one page, and the number of all runs that match the filter. */
+export interface RunSlice {
+  readonly totalItems: number;
+  readonly items: Run[];
+}
+
 export interface RunSelection extends PageRequest, RunFilter {
   readonly sort: readonly SortTerm<RunSortField>[];
 }
@@ -52,14 +58,21 @@ export interface JobSums extends RunSums {
 /** Reads single runs, pages of runs and sums. */
 export interface RunLog {
   find(id: string): Promise<Run | undefined>;
-  page(selection: RunSelection): Promise<{ totalItems: number; items: Run[] }>;
+  page(selection: RunSelection): Promise<RunSlice>;
   /** All attempts of a run, earliest first. */
   attempts(run: Run): Promise<Run[]>;
   /** Sums for each job with finished runs in the log, including jobs that are no longer registered. */
   sums(): Promise<JobSums[]>;
 }
 
-export function createRunLog(database: Database): RunLog {
+/**
+ * SQLite reads in the calling thread. A filter, an order or a late page can make it read or sort all runs, which takes a
+ * few milliseconds for this many, and seconds for a million.
+ */
+const mostReadHere = 10_000;
+
+/** `elsewhere` reads the pages of a long log; without it, they are read here. */
+export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page">): RunLog {
   const queries = createQueries(database);
   return {
     async find(id) {
@@ -68,6 +81,8 @@ export function createRunLog(database: Database): RunLog {
     },
 
     async page(selection) {
+      if (elsewhere && (await queries.oneBeyond(mostReadHere).executeTakeFirst()))
+        return elsewhere.page(selection);
       const rows = await queries.page(selection).execute();
       const [first] = rows;
       if (first) return { totalItems: Number(first.total), items: rows.map(toRun) };
@@ -104,9 +119,9 @@ export function createQueries(database: Database) {
     if (traceId !== undefined) runs = runs.where("trace_id", "=", traceId);
     if (statuses !== undefined) runs = runs.where("status", "in", statuses);
     if (triggers !== undefined) runs = runs.where("trigger", "in", triggers);
-    if (from !== undefined) runs = runs.where("started_at", ">=", from);
-    if (to !== undefined) runs = runs.where("started_at", "<", to);
-    return runs;
+    if (from === undefined && to === undefined) return runs;
+    // With a single bound, SQLite prefers an index for the order, and reads all runs to find the few of a short period.
+    return runs.where("started_at", ">=", from ?? 0).where("started_at", "<", to ?? Number.MAX_SAFE_INTEGER);
   }
 
   const countSome = (filter: RunFilter) =>
@@ -146,6 +161,10 @@ export function createQueries(database: Database) {
         .limit(maxAttempts),
 
     total: count,
+
+    /** Finds a run if there are more than `count`. Reads no more than that from an index. */
+    oneBeyond: (count: number) =>
+      tables.selectFrom("annex_cron_runs").select("id").orderBy("started_at").offset(count).limit(1),
 
     /** Finds the rows of a page in an index and reads only those. */
     page({ page, perPage, sort, ...filter }: RunSelection) {
