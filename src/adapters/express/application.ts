@@ -10,7 +10,7 @@ export type Handle = (this: unknown, request: IncomingMessage, response: ServerR
 export interface ExpressApplication {
   handle: Handle;
   listen: (...args: unknown[]) => Server;
-  /** Version 5. In version 4, reading it throws. */
+  /** Version 5: created when it is read for the first time. In version 4, reading it throws. */
   readonly router?: unknown;
   /** Version 4. */
   readonly _router?: unknown;
@@ -23,6 +23,7 @@ export function isExpress(value: unknown): value is ExpressApplication {
 /** A router of Express. */
 export interface Router {
   readonly stack: readonly Layer[];
+  handle(request: IncomingMessage, response: ServerResponse, done: Done): void;
 }
 
 /** A function or route in a router, with the paths that it is for. */
