@@ -103,7 +103,7 @@ function begin(response: ServerResponse, moment: Moment): void {
   else response.end("everything");
 }
 
-/** A stream that fails: at once, or with its first chunk. */
+/** A stream that fails immediately or after its first chunk. */
 function failingSource(moment: Moment, error: unknown, note: Note): Readable {
   let reads = 0;
   return new Readable({

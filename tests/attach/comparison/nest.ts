@@ -139,7 +139,7 @@ function createModule({ note }: Setup): new () => object {
   return AppModule;
 }
 
-/** A filter that responds by itself. */
+/** A filter with responses of its own. */
 function createFilter(note: Setup["note"]) {
   return {
     catch(error: unknown, host: ArgumentsHost) {
