@@ -83,6 +83,11 @@ function create(express: Express) {
   };
 }
 
+function createForServer(setup: Setup): Application {
+  const server = createServer(createExpressApp(express5, setup));
+  return onServer(server, server);
+}
+
 /** To Express, `null` is no error: it looks for another handler, and finds none. */
 const leavesOpen: ComparedKind["leavesOpen"] = ({ failure }) =>
   failure?.error === "null" &&
@@ -91,3 +96,4 @@ const leavesOpen: ComparedKind["leavesOpen"] = ({ failure }) =>
 
 export const express5Kind: ComparedKind = { create: create(express5), leavesOpen };
 export const express4Kind: ComparedKind = { create: create(express4 as unknown as Express), leavesOpen };
+export const expressServerKind: ComparedKind = { create: createForServer, observesServer: true, leavesOpen };

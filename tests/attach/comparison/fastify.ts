@@ -76,7 +76,8 @@ function create(fastify: Fastify) {
       app.setErrorHandler((error, _request, reply) => {
         note(`handled ${describeError(error)}`);
         const { status, body } = describeFailure(error);
-        return reply.code(status).send(body);
+        // Without a status, the response has that of the reply.
+        return (status === 500 ? reply : reply.code(status)).send(body);
       });
     }
     const listen = () => app.listen({ port: 0, host: "127.0.0.1" });

@@ -4,6 +4,7 @@ import type { ComparedKind } from "./application.ts";
 export const kinds: Record<string, () => Promise<ComparedKind>> = {
   "Express 5": async () => (await import("./express.ts")).express5Kind,
   "Express 4": async () => (await import("./express.ts")).express4Kind,
+  "the server of Express 5": async () => (await import("./express.ts")).expressServerKind,
   "Fastify 5": async () => (await import("./fastify.ts")).fastify5Kind,
   "Fastify 4": async () => (await import("./fastify.ts")).fastify4Kind,
   "Koa 3": async () => (await import("./koa.ts")).koa3Kind,
