@@ -15,6 +15,8 @@ describe("with Annex, as without Annex", { concurrency: 2 }, () => {
   for (const name of Object.keys(kinds)) {
     it(name, async (t) => {
       const run = startProgram(t, ["--disable-warning=ExperimentalWarning", program, name]);
+      for (const setup of ["defaults", "libraries"])
+        await run.says(new RegExp(`^without Annex: ${setup}$`, "m"));
       for (const setup of ["defaults", "libraries"]) {
         const [, json] = await run.says(new RegExp(`^${setup} (.*)$`, "m"));
         const { requests, differences, untraced } = JSON.parse(json!) as Comparison;

@@ -61,28 +61,48 @@ function isUntraced({ received = "" }: Outcome): boolean {
   return heads.length !== (received.match(traceLine) ?? []).length;
 }
 
-async function compare(kind: ComparedKind, isFull: boolean): Promise<Comparison> {
-  const sides = { bare: await start(kind, isFull, false), attached: await start(kind, isFull, true) };
-  const scenarios = listScenarios(isFull);
+async function collect(kind: ComparedKind, isFull: boolean, isAttached: boolean): Promise<Outcome[]> {
+  const side = await start(kind, isFull, isAttached);
+  const outcomes: Outcome[] = [];
+  for (const scenario of listScenarios(isFull)) {
+    const staysOpen = kind.leavesOpen?.(scenario, isFull) ?? false;
+    outcomes.push(await exchange(side, scenario, sightings, staysOpen));
+  }
+  return outcomes;
+}
+
+function compare(
+  isFull: boolean,
+  observesServer: boolean,
+  bare: readonly Outcome[],
+  attached: readonly Outcome[],
+): Comparison {
   const differences: Comparison["differences"][number][] = [];
   const untraced: string[] = [];
-  for (const scenario of scenarios) {
-    const { name, request } = scenario;
-    const staysOpen = kind.leavesOpen?.(scenario, isFull) ?? false;
-    const bare = normalize(await exchange(sides.bare, scenario, sightings, staysOpen));
-    const outcome = await exchange(sides.attached, scenario, sightings, staysOpen);
-    const attached = normalize(outcome);
-    if (!isDeepStrictEqual(bare, attached)) differences.push({ name, bare, attached });
+  for (const [index, { name, request }] of listScenarios(isFull).entries()) {
+    const pair = { bare: normalize(bare[index]!), attached: normalize(attached[index]!) };
+    if (!isDeepStrictEqual(pair.bare, pair.attached)) differences.push({ name, ...pair });
     // If Annex is attached to the application and not to the server, it does not see those of socket.io.
-    const isSeen = kind.observesServer === true || !request.includes(" /socket.io/");
-    if (isSeen && isUntraced(outcome)) untraced.push(name);
+    const isSeen = observesServer || !request.includes(" /socket.io/");
+    if (isSeen && isUntraced(attached[index]!)) untraced.push(name);
   }
-  return { requests: scenarios.length, differences, untraced };
+  return { requests: attached.length, differences, untraced };
 }
 
 const kind = await kinds[process.argv[2]!]!();
-for (const isFull of [false, true]) {
-  const comparison = await compare(kind, isFull);
-  process.stdout.write(`${isFull ? "libraries" : "defaults"} ${JSON.stringify(comparison)}\n`);
+const setups = [
+  { name: "defaults", isFull: false },
+  { name: "libraries", isFull: true },
+];
+// Annex may affect the whole process, so it is attached only when the requests without it have ended.
+const bare: Outcome[][] = [];
+for (const { name, isFull } of setups) {
+  bare.push(await collect(kind, isFull, false));
+  process.stdout.write(`without Annex: ${name}\n`);
+}
+for (const [index, { name, isFull }] of setups.entries()) {
+  const attached = await collect(kind, isFull, true);
+  const comparison = compare(isFull, kind.observesServer ?? false, bare[index]!, attached);
+  process.stdout.write(`${name} ${JSON.stringify(comparison)}\n`);
 }
 for (const cleanup of cleanups) await cleanup();
