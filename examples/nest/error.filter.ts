@@ -1,9 +1,9 @@
-import { type ArgumentsHost, Catch, HttpException, NotFoundException } from "@nestjs/common";
+import { type ArgumentsHost, Catch, NotFoundException } from "@nestjs/common";
 import { BaseExceptionFilter } from "@nestjs/core";
 import { BookNotFound } from "../library/books.ts";
 import { annex } from "./annex.ts";
 
-/** NestJS handles all errors of its routes, so this filter reports the unexpected ones to Annex. */
+/** NestJS handles all errors of its routes, so this filter reports them to Annex. */
 @Catch()
 export class ErrorFilter extends BaseExceptionFilter {
   override catch(error: unknown, host: ArgumentsHost): void {
@@ -11,8 +11,7 @@ export class ErrorFilter extends BaseExceptionFilter {
       super.catch(new NotFoundException(error.message), host);
       return;
     }
-    const isExpected = error instanceof HttpException && error.getStatus() < 500;
-    if (!isExpected) annex.reportError(error, host.switchToHttp().getRequest());
+    annex.reportError(error, host.switchToHttp().getRequest());
     super.catch(error, host);
   }
 }

@@ -3,15 +3,18 @@ import { test } from "node:test";
 import { FastifyRoutes, parseRoutes } from "./fastify-routes.ts";
 
 test("the routes of Fastify are read from its tree", () => {
-  const tree = `├── / (GET, HEAD)
-│   ├── api (POST)
-│   │   └── / (POST)
-│   │       └── health (GET)
-│   │           └── /:id/x (PATCH)
-│   ├── _/page (GET)
-│   │   _/page (GET) {"host":"a.com"}
-│   └── items (old)/x (GET) {"version":"1.0.0"}
-└── * (OPTIONS)
+  const tree = `└── (empty root node)
+    ├── / (GET, HEAD)
+    │   ├── api (POST)
+    │   │   └── / (POST)
+    │   │       └── health (GET)
+    │   │           └── /:id/x (PATCH)
+    │   ├── files/
+    │   │   └── * (GET)
+    │   ├── _/page (GET)
+    │   │   _/page (GET) {"host":"a.com"}
+    │   └── items (old)/x (GET) {"version":"1.0.0"}
+    └── * (OPTIONS)
 `;
   assert.deepEqual(
     parseRoutes(tree).map(({ method, url }) => `${method} ${url}`),
@@ -22,6 +25,7 @@ test("the routes of Fastify are read from its tree", () => {
       "POST /api/",
       "GET /api/health",
       "PATCH /api/health/:id/x",
+      "GET /files/*",
       "GET /_/page",
       "GET /items (old)/x",
       "OPTIONS *",

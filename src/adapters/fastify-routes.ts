@@ -53,12 +53,15 @@ export class FastifyRoutes {
   }
 }
 
+/** How the tree is called if its routes begin differently. */
+const emptyRoot = "(empty root node)";
+
 const line = /^((?:│ {3}| {4})*)(?:├── |└── )(.*)$/;
 const node = /^(.*?)(?: \(([A-Z, -]+)\))?(?: \{.*\})?$/;
 
 /**
  * Reads the output of `printRoutes`, a tree in which each line continues the path of the one above. Fastify has no other
- * list of the routes that were added before.
+ * list of the routes that were added before. Without common prefixes, its trees lack the paths before `*`.
  */
 export function parseRoutes(tree: string): FastifyRoute[] {
   const parts: string[] = [];
@@ -67,7 +70,7 @@ export function parseRoutes(tree: string): FastifyRoute[] {
     const [, part = "", methods] = node.exec(label) ?? [];
     if (label === "") return [];
     const depth = indent.length / 4;
-    parts.splice(depth, parts.length, part);
+    parts.splice(depth, parts.length, part === emptyRoot ? "" : part);
     const url = parts.join("");
     return methods?.split(", ").map((method) => ({ method, url })) ?? [];
   });

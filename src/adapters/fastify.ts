@@ -1,4 +1,3 @@
-import diagnostics from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
 import { setOwn } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
@@ -8,17 +7,6 @@ import { passTo, requireHttpServer } from "./server.ts";
 
 interface FastifyReply {
   readonly raw: ServerResponse;
-}
-
-/** What version 5 publishes about the handler of a request. */
-interface HandlerMessage {
-  readonly reply: FastifyReply;
-  readonly route: MatchedRoute;
-  readonly error?: unknown;
-}
-
-interface MatchedRoute {
-  readonly url: string;
 }
 
 /** The parts of a Fastify instance that Annex uses, in versions 4 and 5. */
@@ -37,7 +25,11 @@ function isFastify(value: unknown): value is FastifyInstance {
 export const attachFastify: Adapter = (target, context) =>
   isFastify(target) ? attachToFastify(target, context) : undefined;
 
-/** Requests come from the server. Fastify adds the errors and, in version 5, the routes. */
+/**
+ * Requests come from the server, and errors from a hook. The channel `fastify.request.handler` has both, and also the
+ * routes. It is not used: with a subscriber, version 5 sets the status of an error before the error handler of the
+ * application runs.
+ */
 export function attachToFastify(fastify: FastifyInstance, context: AttachContext): Attachment {
   const server = requireHttpServer(fastify.server);
   context.claim(fastify);
@@ -52,24 +44,9 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     for (const route of added) routes.add(route);
     context.noteRoutes(added.map(({ method, url }) => ({ method, pattern: toPattern(url) })));
   };
-  const noteRoute = (message: unknown) => {
-    const { reply, route } = message as HandlerMessage;
-    const observed = context.observedOf(reply.raw);
-    if (observed !== undefined) observed.frameworkRequest = route;
-  };
   const noteError = (reply: FastifyReply, error: unknown) => {
     if (isAttached) context.observedOf(reply.raw)?.noteError(error);
   };
-  const noteHandlerError = (message: unknown) => {
-    const { reply, error } = message as HandlerMessage;
-    noteError(reply, error);
-  };
-
-  // Version 5 reports the errors of handlers even if the application has its own error handler, and also if Annex is
-  // attached when no hooks are accepted any more.
-  const handlers = diagnostics.tracingChannel("fastify.request.handler");
-  handlers.start.subscribe(noteRoute);
-  handlers.error.subscribe(noteHandlerError);
   addHooks(fastify, {
     onError: (_request: unknown, reply: FastifyReply, error: unknown, done: () => void) => {
       noteError(reply, error);
@@ -79,7 +56,7 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
       addRoutes([method].flat().map((each) => ({ method: each, url })));
     },
   });
-  addRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: false })));
+  addRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: true })));
   let isOpened = false;
   context.useServer(server, { onRequest, isOpened: () => isOpened });
   const useOpened = () => {
@@ -92,16 +69,13 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
   if (server.listening) useOpened();
   return {
     name: "Fastify",
-    patternOf({ frameworkRequest, method, request }) {
-      // Hooks may respond before the handler, and version 4 does not say which route a handler has.
-      const url = (frameworkRequest as MatchedRoute | undefined)?.url ?? routes.find(method, request.url!);
+    patternOf({ method, request }) {
+      const url = routes.find(method, request.url!);
       return url === undefined ? undefined : toPattern(url);
     },
     detach() {
       isAttached = false;
       restoreListen();
-      handlers.start.unsubscribe(noteRoute);
-      handlers.error.unsubscribe(noteHandlerError);
     },
   };
 }
@@ -128,7 +102,7 @@ function onListen(fastify: FastifyInstance, onListening: () => void): () => void
 /** The errors of Fastify and of its plugin loader about a hook that was added too late. */
 const readyCodes = new Set<unknown>(["FST_ERR_INSTANCE_ALREADY_LISTENING", "AVV_ERR_ROOT_PLG_BOOTED"]);
 
-/** Fastify accepts no hooks once it is ready. Then errors are known from the channel only, in version 5. */
+/** Fastify accepts no hooks once it is ready. Then its errors are not known. */
 function addHooks(fastify: FastifyInstance, hooks: Record<string, (...args: never[]) => void>): void {
   for (const [name, hook] of Object.entries(hooks)) {
     try {

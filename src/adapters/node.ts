@@ -2,8 +2,8 @@ import { Server as NetServer } from "node:net";
 import type { Adapter } from "./adapter.ts";
 import { type ExpressApplication, isExpress } from "./express/application.ts";
 import { attachToExpress } from "./express/express.ts";
-import { findVariable } from "./express/layers.ts";
 import { attachServer, requireHttpServer } from "./server.ts";
+import { findVariable } from "./variables.ts";
 
 /** Any server of node:http or node:https. */
 export const attachNode: Adapter = (target, context) => {

@@ -15,7 +15,11 @@ describe("a path of another framework", () => {
     ["/users{/:id}", "/users/{id}"],
     ["/files/*path", "/files/{path...}"],
     ["/files/*", "/files/{rest...}"],
-    ["*", "{rest...}"],
+    ["*", "/{rest...}"],
+    ["*path", "/{path...}"],
+    ["(.*)", "/{rest...}"],
+    ["/files/(.*)", "/files/{rest...}"],
+    ["", ""],
     ['/odd/:"with space"', "/odd/{with space}"],
     ["/escaped\\:colon", "/escaped:colon"],
   ] as const) {
@@ -29,6 +33,7 @@ describe("a path of another framework", () => {
 
 it("each prefix is joined with each pattern", () => {
   assert.deepEqual(joinPatterns(["", "/a", "/b/"], ["/", "/c"]), ["/", "/c", "/a", "/a/c", "/b", "/b/c"]);
+  assert.deepEqual(joinPatterns(["", "/a"], describePath("*")), ["/{rest...}", "/a/{rest...}"]);
 });
 
 describe("the test for the paths of a pattern", () => {

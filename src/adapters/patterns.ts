@@ -7,19 +7,21 @@ export function describePath(path: unknown): string[] {
   return [convertPath(String(path))];
 }
 
-const syntax = /\\(.)|:(?:"([^"]*)"|(\w+))(?:\((?:\\.|[^()]|\([^)]*\))*\))?[?*+]?|\*(\w*)|[{}]/g;
+const syntax = /\\(.)|:(?:"([^"]*)"|(\w+))(?:\((?:\\.|[^()]|\([^)]*\))*\))?[?*+]?|\*(\w*)|\(\.\*\)|[{}]/g;
 
-/** Converts `:id`, `*rest` and optional parts, as in Express 4 and 5 and in other routers. */
+/** Converts `:id`, `*rest`, `(.*)` and optional parts, as in Express 4 and 5 and in other routers. */
 export function convertPath(path: string): string {
-  return path.replace(
+  const pattern = path.replace(
     syntax,
-    (_match, escaped?: string, quoted?: string, name?: string, wildcard?: string) => {
+    (match, escaped?: string, quoted?: string, name?: string, wildcard?: string) => {
       if (escaped !== undefined) return escaped;
-      if (wildcard !== undefined) return `{${wildcard || "rest"}...}`;
+      if (wildcard !== undefined || match === "(.*)") return `{${wildcard || "rest"}...}`;
       const found = quoted ?? name;
       return found === undefined ? "" : `{${found}}`;
     },
   );
+  // Routers accept `*` without a slash.
+  return pattern.startsWith("{") ? `/${pattern}` : pattern;
 }
 
 /** Remembers the results of a conversion, so that it is not repeated with every request. */

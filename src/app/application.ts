@@ -181,7 +181,7 @@ class Application implements App {
 
   reportError(error: unknown, request?: object): void {
     const observed = findObserved(request);
-    if (observed) observed.fail(error, "Failed to handle request");
+    if (observed) observed.report(error);
     else this.logger.error("Reported error", { error });
   }
 

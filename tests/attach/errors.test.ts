@@ -75,6 +75,25 @@ describe("errors that the application handles", () => {
     assert.deepEqual(await request("/current/1"), [200, ["current", "/current/{item}"]]);
   });
 
+  it("reach Annex through reportError with the status of a client only if the response is an error of the server", async (t) => {
+    const request = await start(t, (annex) => {
+      const app = express();
+      app.get("/:status/:when", (request, response) => {
+        const { status, when } = request.params;
+        const report = () => annex.reportError(new Missing("no such item"), request);
+        if (when === "before") report();
+        response.sendStatus(Number(status));
+        if (when === "after") report();
+      });
+      return { target: app };
+    });
+    for (const when of ["before", "after"]) {
+      assert.deepEqual(await request(`/404/${when}`), [404]);
+      assert.deepEqual(await request(`/200/${when}`), [200]);
+      assert.deepEqual(await request(`/500/${when}`), [500, ["no such item", "/{status}/{when}"]]);
+    }
+  });
+
   it("reach Annex through reportError with the context of Hono", async (t) => {
     const request = await start(t, (annex) => {
       const app = new Hono();

@@ -14,6 +14,7 @@ const versions = [
 ];
 
 const ok: RequestHandler = (_request, response) => void response.send("ok");
+const refuse: RequestHandler = (_request, response) => void response.sendStatus(401);
 
 /** All ways to register a route, in both versions. */
 function addRoutes(app: Express, express: Framework, isOld: boolean): void {
@@ -60,6 +61,9 @@ function addRoutes(app: Express, express: Framework, isOld: boolean): void {
   );
   app.use("/sub/:sub", sub);
 
+  app.get("/guarded/:id", refuse, ok);
+  app.use("/refused", refuse);
+  app.get("/refused/:id", ok);
   app.get("/skipped/:id", (_request, _response, next) => next("route"));
   app.get("/skipped/:taken", ok);
   app.get("/passed/:id", (_request, _response, next) => next());
@@ -108,6 +112,8 @@ const cases: [path: string, pattern: string | undefined, status?: number][] = [
   ["/unmounted/1", "/unmounted/{id}"],
   ["/sub/1/stats/2", "/sub/{sub}/stats/{day}"],
   ["/sub/1/deep/er/2", "/sub/{sub}/deep/er/{id}"],
+  ["/guarded/1", "/guarded/{id}", 401],
+  ["/refused/1", "(unknown route)", 401],
   ["/skipped/1", "/skipped/{taken}"],
   ["/passed/1", undefined, 404],
   ["/fails/1", "/fails/{id}", 500],

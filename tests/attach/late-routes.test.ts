@@ -6,12 +6,13 @@ import { describe, it } from "node:test";
 import { createAdaptorServer } from "@hono/node-server";
 import Router from "@koa/router";
 import express from "express";
+import express4 from "express-4";
 import { fastify } from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
 import { until } from "../../src/lib/testing/until.ts";
 import { createAnnex } from "./hosts/attached.ts";
-import { closed } from "./hosts/host.ts";
+import { closed, listening, portOf } from "./hosts/host.ts";
 
 interface LateApplication {
   readonly target: object;
@@ -79,3 +80,23 @@ describe("routes that are added after attach", () => {
     });
   }
 });
+
+for (const [name, framework] of [
+  ["Express 5", express],
+  ["Express 4", express4 as unknown as typeof express],
+] as const) {
+  it(`settings of ${name} that change after attach affect its routes`, async (t) => {
+    const { annex } = createAnnex(t);
+    const app = framework();
+    await annex.attach(app);
+    app.enable("case sensitive routing");
+    app.get("/case", (_request, response) => void response.send("found"));
+    const server = app.listen(0);
+    t.after(() => closed(server));
+    const url = `http://127.0.0.1:${portOf(await listening(server))}`;
+    const statuses = await Promise.all(
+      ["/case", "/CASE"].map(async (path) => (await fetch(url + path)).status),
+    );
+    assert.deepEqual(statuses, [200, 404]);
+  });
+}

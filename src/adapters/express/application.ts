@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { hasFunctions } from "../adapter.ts";
+import { findVariable } from "../variables.ts";
 
 /** What Express calls if nothing handled a request. */
 export type Done = (error?: unknown) => void;
@@ -10,7 +11,7 @@ export type Handle = (this: unknown, request: IncomingMessage, response: ServerR
 export interface ExpressApplication {
   handle: Handle;
   listen: (...args: unknown[]) => Server;
-  /** Version 5. In version 4, reading it throws. */
+  /** Version 5: created when it is read for the first time. In version 4, reading it throws. */
   readonly router?: unknown;
   /** Version 4. */
   readonly _router?: unknown;
@@ -23,6 +24,7 @@ export function isExpress(value: unknown): value is ExpressApplication {
 /** A router of Express. */
 export interface Router {
   readonly stack: readonly Layer[];
+  handle(request: IncomingMessage, response: ServerResponse, done: Done): void;
 }
 
 /** A function or route in a router, with the paths that it is for. */
@@ -54,12 +56,28 @@ export function isRouter(value: unknown): value is Router {
   return isObject && Array.isArray((value as Partial<Router>).stack);
 }
 
-/** The router of an application. It is created with the first route. */
+/** The applications of version 5 whose router exists. */
+const routed = new WeakSet<object>();
+
+/** Call it when a request has a route: then the router exists, even if the inspector cannot find it. */
+export function noteRouter(app: ExpressApplication): void {
+  routed.add(app);
+}
+
+/** The router of an application, if it exists. */
 export function routerOf(app: ExpressApplication): Router | undefined {
-  if (isRouter(app._router)) return app._router;
-  try {
-    return isRouter(app.router) ? app.router : undefined;
-  } catch {
-    return undefined;
-  }
+  const router = app._router ?? (hasRouter(app) ? app.router : undefined);
+  return isRouter(router) ? router : undefined;
+}
+
+/**
+ * Whether an application of version 5 has a router. Reading the property would create it, with the settings of that
+ * moment, and the application may still change them.
+ */
+function hasRouter(app: ExpressApplication): boolean {
+  if (routed.has(app)) return true;
+  const { get } = Object.getOwnPropertyDescriptor(app, "router") ?? {};
+  const exists = get !== undefined && isRouter(findVariable(get, "router"));
+  if (exists) routed.add(app);
+  return exists;
 }

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { HostRoute } from "../adapter.ts";
 import { createPatternTest, describePath, joinPatterns } from "../patterns.ts";
-import { type ExpressApplication, type ExpressRoute, type Router, routerOf } from "./application.ts";
+import {
+  type ExpressApplication,
+  type ExpressRoute,
+  noteRouter,
+  type Router,
+  routerOf,
+} from "./application.ts";
 import { innerRouter, mountPatterns } from "./layers.ts";
 
 /** A request that Express has handled. */
@@ -41,6 +47,7 @@ export class ExpressRoutes {
   }
 
   private readAgain(route: ExpressRoute): readonly string[] {
+    noteRouter(this.app);
     const hasGrown = countLayers(this.app) !== this.layers;
     if (hasGrown || performance.now() - this.readAt >= minIntervalMs) this.read();
     // Otherwise, the route is in a router that only a function of the application knows.

@@ -2,7 +2,7 @@ import { type ObservedRequest, setOwn } from "../../http/index.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { type Adapter, type AttachContext, type Attachment, serverOf } from "../adapter.ts";
 import { followListen, requireHttpServer } from "../server.ts";
-import { type Done, type ExpressApplication, type Handle, isExpress } from "./application.ts";
+import { type Done, type ExpressApplication, isExpress, isRouter, type Router } from "./application.ts";
 import { ExpressRoutes } from "./express-routes.ts";
 
 /**
@@ -21,7 +21,7 @@ export function attachToExpress(app: ExpressApplication, context: AttachContext)
   context.claim(app);
   const { handle } = app;
   const description = describeExpress(app, context);
-  const respond = respondAs(app, handle);
+  const observedApp = observeUnhandled(app, context);
   const restoreHandle = setOwn(app, "handle", (request, response, done) => {
     if (!context.canTake(request, response)) {
       Reflect.apply(handle, app, [request, response, done]);
@@ -30,8 +30,10 @@ export function attachToExpress(app: ExpressApplication, context: AttachContext)
     context.useServer(serverOf(request), { role: "seen" });
     const observed = context.take(request, response);
     if (observed === undefined) return;
-    const finish = done ? passError(observed, done) : (error?: unknown) => respond(observed, error);
-    traceContext.run(observed, () => Reflect.apply(handle, app, [request, response, finish]));
+    traceContext.run(observed, () => {
+      if (done) Reflect.apply(handle, app, [request, response, passError(observed, done)]);
+      else Reflect.apply(handle, observedApp, [request, response]);
+    });
   });
   const restoreListen = followListen(app, context);
   return {
@@ -53,23 +55,36 @@ export function describeExpress(app: ExpressApplication, context: AttachContext)
   };
 }
 
-/** Notes the error that an application passes to the one that it is mounted in. */
+/** Notes the error that an application passes to the one that it is mounted in. To Express, a falsy value is none. */
 function passError(observed: ObservedRequest, done: Done): Done {
   return (error) => {
-    if (error !== undefined && error !== null) observed.noteError(error);
+    if (error) observed.noteError(error);
     done(error);
   };
 }
 
-/** Reports the error of a request that the application did not handle, and responds as the application would have. */
-function respondAs(app: ExpressApplication, handle: Handle) {
-  return (observed: ObservedRequest, error: unknown) => {
-    // The last route that was tried did not respond.
-    if (error === undefined || error === null) observed.findRoute = undefined;
-    else observed.noteError(error);
-    const router = { handle: (_request: unknown, _response: unknown, done: Done) => done(error) };
-    // Express has its own response if nothing handled a request. This is the same application without its routes.
-    const empty = Object.create(app, { router: { value: router }, _router: { value: router } });
-    Reflect.apply(handle, empty, [observed.request, observed.response]);
+/**
+ * The same application, with a router that notes what it did not handle. Without a `next` function, Express responds to
+ * such a request in a function that only its router gets. That must remain the only response.
+ */
+function observeUnhandled(app: ExpressApplication, context: AttachContext): ExpressApplication {
+  const observe = (router: unknown) => (isRouter(router) ? observeRouter(router, context) : router);
+  return Object.create(app, {
+    router: { get: () => observe(app.router) },
+    _router: { get: () => observe(app._router) },
+  });
+}
+
+function observeRouter(router: Router, { observedOf }: AttachContext): Pick<Router, "handle"> {
+  return {
+    handle(request, response, done) {
+      router.handle(request, response, (error) => {
+        const observed = observedOf(response);
+        if (error) observed?.noteError(error);
+        // The last route that was tried did not respond.
+        else if (observed && !response.headersSent) observed.findRoute = undefined;
+        done(error);
+      });
+    },
   };
 }

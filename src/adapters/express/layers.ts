@@ -1,5 +1,5 @@
-import { readVariable } from "../../lib/node/inspection.ts";
 import { describeRegExp } from "../regexp-patterns.ts";
+import { findVariable } from "../variables.ts";
 import { isExpress, isRouter, type Layer, type PathKey, type Router, routerOf } from "./application.ts";
 
 /** The paths that a router is mounted at. Version 5 has them only in the closures of its matchers. */
@@ -7,15 +7,6 @@ export function mountPatterns({ slash, matchers, regexp, keys = [] }: Layer): st
   if (slash || regexp?.fast_slash) return [""];
   if (matchers) return matchers.flatMap(describeMatcher);
   return regexp ? describeRegExp(regexp, namesOf(keys)) : [""];
-}
-
-/** A variable in the closure of a function. A library that is built differently must not make it fail. */
-export function findVariable(func: (...args: never[]) => unknown, name: string): unknown {
-  try {
-    return readVariable(func, name);
-  } catch {
-    return undefined;
-  }
 }
 
 function describeMatcher(matcher: (path: string) => unknown): string[] {

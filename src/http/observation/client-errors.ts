@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { readProperty } from "../../lib/thrown.ts";
+import { isError, readProperty } from "../../lib/thrown.ts";
 
 /** Whether an error is that of the connection: the client has disconnected, or has sent bytes that are not HTTP. */
 export function isConnectionError(error: unknown, request: IncomingMessage): boolean {
-  return error instanceof Error && (error === request.errored || error === request.socket.errored);
+  return isError(error) && (error === request.errored || error === request.socket.errored);
 }
 
 /**
@@ -11,8 +11,16 @@ export function isConnectionError(error: unknown, request: IncomingMessage): boo
  * parsers, or a stream to the client could not end.
  */
 export function isClientError(error: unknown): boolean {
+  return hasClientStatus(error) || readCode(error) === "ERR_STREAM_PREMATURE_CLOSE";
+}
+
+/** Whether an error has a status from 400 to 499, as those of NestJS, `http-errors` and body parsers. */
+export function hasClientStatus(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  if (readProperty(error, "code") === "ERR_STREAM_PREMATURE_CLOSE") return true;
   const status = Number(readProperty(error, "statusCode") ?? readProperty(error, "status"));
   return status >= 400 && status < 500;
+}
+
+function readCode(error: unknown): unknown {
+  return typeof error === "object" && error !== null ? readProperty(error, "code") : undefined;
 }

@@ -25,6 +25,9 @@ export function observeResponse(observed: ObservedRequest): void {
   response.writeHead = writeHead as ServerResponse["writeHead"];
   response.write = write as ServerResponse["write"];
   response.end = end as ServerResponse["end"];
+  const limit = response.getMaxListeners();
+  // One more listener must not make Node warn of a leak.
+  if (limit > 0) response.setMaxListeners(limit + 1);
   response.on("close", leave);
   // The client disconnected before the application passed the request on. It is not notified again.
   if (response.destroyed) process.nextTick(() => observed.leave());

@@ -6,7 +6,7 @@ import type { Traced } from "../../lib/trace-context.ts";
 import type { Identity } from "../identity.ts";
 import type { Route } from "../route/route.ts";
 import { Client } from "./client.ts";
-import { isClientError, isConnectionError } from "./client-errors.ts";
+import { hasClientStatus, isClientError, isConnectionError } from "./client-errors.ts";
 import type { RefusedRequest } from "./finished-request.ts";
 import type { RequestObserver } from "./observer.ts";
 import { type Peer, peerOf } from "./peer.ts";
@@ -160,6 +160,12 @@ export class ObservedRequest implements RefusedRequest, Traced {
     // While the application handles the request, its route is not known yet.
     const route = this.route ?? this.findRoute?.(this);
     this.observer.failed({ error, traceId, method, path, route, message });
+  }
+
+  /** Reports an error that the application has handled. What a client caused depends on the response. */
+  report(error: unknown): void {
+    if (hasClientStatus(error)) this.noteError(error);
+    else this.fail(error, handlingFailed);
   }
 
   /** Notes an error that the application may have handled. It is reported if the response is an error of the server. */

@@ -46,6 +46,9 @@ function createApplication(folder: string, upstream: string) {
     for (let part = 0; part < 4; part++) response.write(text);
     response.end();
   });
+  app.get("/throw", () => {
+    throw Object.assign(new Error("thrown"), { status: 503 });
+  });
   app.get("/visits", (request, response) => {
     const visitor = request.session as unknown as { visits?: number };
     visitor.visits = (visitor.visits ?? 0) + 1;
@@ -140,6 +143,18 @@ describe("Annex on an Express application with libraries", () => {
     assert.doesNotMatch(ownPolicy![0]!, /upgrade-insecure-requests/);
     assert.deepEqual(own.values("strict-transport-security"), []);
     assert.equal(app.values("strict-transport-security").length, 1);
+  });
+
+  it("sends no header that helmet removed", async (t: TestContext) => {
+    const { port } = await sides();
+    for (const [path, status] of [
+      ["/text", 200],
+      ["/unknown", 404],
+      ["/throw", 503],
+    ] as const) {
+      const response = await request(t, port, path);
+      assert.deepEqual([response.status, response.values("x-powered-by")], [status, []]);
+    }
   });
 
   it("keeps the sessions of both apart", async (t: TestContext) => {

@@ -100,8 +100,6 @@ for (const [name, fastify] of [
   describe(`Annex on Fastify ${name}`, () => {
     const sides = share(async (t) => {
       const { app, annex, records } = await start(t, fastify);
-      // Version 4 has no channel, and accepts no hooks once it is ready.
-      if (fastify === fastify5) await app.ready();
       await annex.attach(app);
       await app.listen({ port: 0, host: "127.0.0.1" });
       return { records, url: `http://127.0.0.1:${portOf(app.server)}` };
@@ -161,13 +159,20 @@ for (const [name, fastify] of [
       rewriteUrl: ({ url = "" }) => url.replace("/old/", "/users/"),
     });
     app.get("/users/:id", async (request) => request.params);
+    app.get("/files/*", async () => ({}));
+    app.get("/more/files/*", async () => ({}));
     t.after(() => app.close());
     await app.ready();
     const { annex, records } = createSmallAnnex(t);
     await annex.attach(app);
     await app.listen({ port: 0, host: "127.0.0.1" });
-    const { body, record } = await request(`http://127.0.0.1:${portOf(app.server)}/old/7?a=b`, records);
+    const url = `http://127.0.0.1:${portOf(app.server)}`;
+    const { body, record } = await request(`${url}/old/7?a=b`, records);
     assert.deepEqual([body, record.path, record.route], ['{"id":"7"}', "/old/7", "/users/{id}"]);
+    for (const prefix of ["/files", "/more/files"]) {
+      const file = await request(`${url}${prefix}/a.txt`, records);
+      assert.equal(file.record.route, `${prefix}/{rest...}`);
+    }
   });
 
   it(`Annex on Fastify ${name} works with supertest, which opens and closes the server`, async (t) => {

@@ -140,6 +140,13 @@ for (const way of ways) {
         assert.equal(client.io.engine.transport.name, transport);
       });
     }
+
+    it(`is ${way.onServer ? "" : "not "}observed while it polls`, async () => {
+      const response = await fetch(`${sides().url}/socket.io/?EIO=4&transport=polling`);
+      assert.equal(response.status, 200);
+      await response.text();
+      assert.equal(response.headers.has("x-trace-id"), way.onServer);
+    });
   });
 }
 
