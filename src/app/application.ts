@@ -15,6 +15,7 @@ import {
   readCertificate,
   usesTls,
 } from "../http/index.ts";
+import { keepRunning, keepRunningDuring } from "../lib/node/keep-running.ts";
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { traceContext } from "../lib/trace-context.ts";
@@ -33,7 +34,7 @@ import { createAnnouncement, offerSetupLink } from "./setup-link.ts";
 import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { performTask } from "./tasks/perform-task.ts";
 import { currentTask, type TaskAssignment } from "./tasks/task.ts";
-import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker/worker.ts";
+import { currentWorkerMode, explainWorkerError, type WorkerMode } from "./worker/worker.ts";
 import { serveHealth } from "./worker/worker-health.ts";
 
 /**
@@ -112,10 +113,11 @@ class Application implements App {
   get logs(): App["logs"] {
     const { search } = this.features.demand(logging);
     return {
-      search: async (query) => {
-        await this.ready();
-        return search(query);
-      },
+      search: (query) =>
+        keepRunningDuring(async () => {
+          await this.ready();
+          return search(query);
+        }),
     };
   }
 
@@ -141,7 +143,7 @@ class Application implements App {
   }
 
   database(): Promise<Database> {
-    return this.base.databases.database();
+    return keepRunningDuring(this.base.databases.database);
   }
 
   start(): Promise<Started> {
@@ -151,8 +153,10 @@ class Application implements App {
     const worker = currentWorkerMode();
     // Not earlier: on the server of another application, errors are left to it.
     guardProcess();
-    if (assignment !== undefined) this.starting ??= this.runTask(assignment);
-    else this.starting ??= worker === undefined ? this.listen() : this.work(worker);
+    this.starting ??= keepRunningDuring(() => {
+      if (assignment !== undefined) return this.runTask(assignment);
+      return worker === undefined ? this.listen() : this.work(worker);
+    });
     return this.starting;
   }
 
@@ -167,7 +171,7 @@ class Application implements App {
     if (currentTask() !== undefined || this.isWorker) {
       this.attaching = this.start().then(() => {});
     } else {
-      this.attaching = this.join(target, options).catch((error) => {
+      this.attaching = keepRunningDuring(() => this.join(target, options)).catch((error) => {
         this.hasFailedToAttach = true;
         throw error;
       });
@@ -198,14 +202,17 @@ class Application implements App {
   }
 
   stop({ isRestart = false }: { isRestart?: boolean } = {}): Promise<void> {
-    this.stopping ??= this.shutDown(isRestart);
+    // With the port closed, nothing else might keep the process running until the shutdown is complete.
+    this.stopping ??= keepRunningDuring(() => this.shutDown(isRestart));
     return this.stopping;
   }
 
-  async inject(request: InjectRequest): Promise<InjectResponse> {
-    if (!this.attaching) guardProcess();
-    await this.ready();
-    return this.base.listener.inject(request);
+  inject(request: InjectRequest): Promise<InjectResponse> {
+    return keepRunningDuring(async () => {
+      if (!this.attaching) guardProcess();
+      await this.ready();
+      return this.base.listener.inject(request);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -227,7 +234,7 @@ class Application implements App {
   private async prepare(): Promise<void> {
     const { listener, databases, auth } = this.base;
     await databases.own();
-    await this.features.open();
+    await this.features.open(databases.untilReachable);
     listener.identifyWith(auth.identify, revocationOf);
     this.reserveRoutes();
     auth.mount(listener.routes.router("Annex"));
@@ -246,7 +253,7 @@ class Application implements App {
 
   private async listen(): Promise<Started> {
     const { host, port: wanted, signals, basePath } = this.config.server;
-    const { listener, events, auth, logger } = this.base;
+    const { listener, events, auth, logger, databases } = this.base;
     const scheme = usesTls(this.config.tls) ? "https" : "http";
     const warning = scheme === "https" ? await this.useCertificate() : undefined;
     await this.ready();
@@ -255,7 +262,7 @@ class Application implements App {
       const { port } = await listener.listen(host, wanted);
       const url = `${scheme}://${displayHost(host)}:${port}`;
       if (signals) this.cleanups.push(stopOnSignals(this));
-      await this.features.start();
+      await this.features.start(databases.untilReachable);
       events.emit("app.started", { url });
       const clients = takeClientTargets();
       if (clients.length > 0) void this.features.demand(docs).keepClients(clients);
@@ -270,7 +277,7 @@ class Application implements App {
 
   /** Runs on the server of another application. */
   private async join(target: object, options: AttachOptions): Promise<void> {
-    const { listener, events, logger, auth } = this.base;
+    const { listener, events, logger, auth, databases } = this.base;
     const { basePath, signals } = this.config.server;
     const announce = createAnnouncement(auth, logger, basePath);
     await this.ready();
@@ -287,7 +294,7 @@ class Application implements App {
         monitorProcess((error) => logger.error("Uncaught error", { event: "error", error })),
       );
       if (signals) this.cleanups.push(stopBeforeSignals(this, this.host));
-      await this.features.start();
+      await this.features.start(databases.untilReachable);
       events.emit("app.started", { attachedTo: this.host.name });
     } catch (error) {
       this.host?.detach();
@@ -312,15 +319,16 @@ class Application implements App {
   /** Starts everything except the port: see `worker.ts`. */
   private async work({ healthPort, onStart }: WorkerMode): Promise<Started> {
     const { server } = this.config;
-    const { events, logger } = this.base;
+    const { events, logger, databases } = this.base;
     onStart();
     await this.ready().catch((error: unknown) => {
       throw explainWorkerError(error);
     });
     try {
       if (server.signals) this.cleanups.push(stopOnSignals(this));
+      // The timers of the scheduler do not keep the process running.
       this.cleanups.push(keepRunning());
-      await this.features.start();
+      await this.features.start(databases.untilReachable);
       events.emit("app.started", {});
       if (healthPort !== undefined) {
         const { host, basePath } = server;
@@ -355,16 +363,6 @@ class Application implements App {
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
-    // With the port closed, nothing else might keep the process running until the shutdown is complete.
-    const awake = setInterval(() => {}, 60_000);
-    try {
-      await this.stopInOrder(isRestart);
-    } finally {
-      clearInterval(awake);
-    }
-  }
-
-  private async stopInOrder(isRestart: boolean): Promise<void> {
     this.base.databases.stopWaiting();
     // A start in progress is completed first, so that there is only one state to undo.
     await Promise.allSettled([this.starting, this.attaching, this.readying]);

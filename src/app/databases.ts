@@ -153,11 +153,16 @@ export class Databases implements Storage {
     this.lock?.release();
   }
 
-  private async open(): Promise<Database> {
+  /**
+   * Runs a step of a start, and repeats it while the database server cannot be reached, up to `databaseWaitMs`. So a step
+   * must be safe to repeat, even if it was complete and only a response was lost.
+   */
+  readonly untilReachable = async <T>(step: () => Promise<T>): Promise<T> => {
+    if (!this.isShared) return step();
     const { databaseWaitMs: waitMs, signals } = this.place;
     let stopListening: (() => void) | undefined;
     try {
-      this.current = await waitForServer(() => openStore(this.place, this.installed), {
+      return await waitForServer(step, {
         waitMs,
         signal: this.waiting.signal,
         onWait: ({ reason, waitedMs }) => {
@@ -165,10 +170,14 @@ export class Databases implements Storage {
           this.warn(`Waiting for the database. ${reason}`, { waited_ms: waitedMs, wait_ms: waitMs });
         },
       });
-      return this.current;
     } finally {
       stopListening?.();
     }
+  };
+
+  private async open(): Promise<Database> {
+    this.current = await this.untilReachable(() => openStore(this.place, this.installed));
+    return this.current;
   }
 
   private get fault(): DatabaseFault | undefined {
