@@ -195,6 +195,30 @@ describe("a program that awaits a start", () => {
     });
   }
 
+  it("stops gracefully with SIGTERM while it waits with its port open", async (t) => {
+    const refusals = Number.POSITIVE_INFINITY;
+    const proxy = await startCuttingProxy(t, database.url, { refusals });
+    const folder = createFolder(t);
+    const source = `
+      import { existsSync } from "node:fs";
+      const app = annex.createApp({ port: 0 });
+      app.onServe(async () => {
+        console.log("prepared");
+        while (!existsSync("continue")) await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      app.onTerminate(() => console.log("terminated"));
+      await app.start();`;
+    const env = { SVC_DATABASE_URL: proxy.url, SVC_DATA_DIR: folder, SVC_DATABASE_WAIT_MS: `${longMs}` };
+    const program = startSource(t, source, { cwd: folder, env });
+    await program.says(/prepared/);
+    proxy.cut();
+    writeFileSync(join(folder, "continue"), "");
+    await program.says(waiting);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null], program.stderr);
+    assert.match(program.stdout, /terminated/);
+  });
+
   it("is not ended while it awaits other operations before a start", async (t) => {
     const source = `
       const operations = [

@@ -31,7 +31,7 @@ import { type HookOptions, Hooks } from "./hooks.ts";
 import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { createAnnouncement, offerSetupLink } from "./setup-link.ts";
-import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
+import { settleStop, stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { performTask } from "./tasks/perform-task.ts";
 import { currentTask, type TaskAssignment } from "./tasks/task.ts";
 import { currentWorkerMode, explainWorkerError, type WorkerMode } from "./worker/worker.ts";
@@ -75,6 +75,7 @@ class Application implements App {
   private readonly cleanups: (() => void)[] = [];
   private readying: Promise<void> | undefined;
   private starting: Promise<Started> | undefined;
+  private launching: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
   private releasing: Promise<void> | undefined;
   private attaching: Promise<void> | undefined;
@@ -154,8 +155,8 @@ class Application implements App {
     // Not earlier: on the server of another application, errors are left to it.
     guardProcess();
     this.starting ??= keepRunningDuring(() => {
-      if (assignment !== undefined) return this.runTask(assignment);
-      return worker === undefined ? this.listen() : this.work(worker);
+      if (assignment !== undefined) return this.launch(this.runTask(assignment));
+      return this.launch(worker === undefined ? this.listen() : this.work(worker));
     });
     return this.starting;
   }
@@ -251,6 +252,17 @@ class Application implements App {
     this.features.reserve(routes);
   }
 
+  private async launch(start: Promise<Started>): Promise<Started> {
+    this.launching = start;
+    try {
+      return await start;
+    } catch (error) {
+      // A start that a signal has stopped must not end the process before the shutdown is complete.
+      await settleStop();
+      throw error;
+    }
+  }
+
   private async listen(): Promise<Started> {
     const { host, port: wanted, signals, basePath } = this.config.server;
     const { listener, events, auth, logger, databases } = this.base;
@@ -266,7 +278,11 @@ class Application implements App {
       events.emit("app.started", { url });
       const clients = takeClientTargets();
       if (clients.length > 0) void this.features.demand(docs).keepClients(clients);
-      const setupUrl = await offerSetupLink(auth, logger, url + basePath);
+      const setupUrl = await offerSetupLink(
+        { createSetupLink: (base) => databases.untilReachable(() => auth.createSetupLink(base)) },
+        logger,
+        url + basePath,
+      );
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
       await listener.close(0);
@@ -365,7 +381,7 @@ class Application implements App {
   private async shutDown(isRestart: boolean): Promise<void> {
     this.base.databases.stopWaiting();
     // A start in progress is completed first, so that there is only one state to undo.
-    await Promise.allSettled([this.starting, this.attaching, this.readying]);
+    await Promise.allSettled([this.launching, this.attaching, this.readying]);
     const { listener, events, logger } = this.base;
     this.host?.detach();
     if (!this.host) listener.drain();

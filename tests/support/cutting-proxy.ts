@@ -25,6 +25,8 @@ export interface CuttingProxy {
   readonly hasCut: boolean;
   /** Connection attempts that were refused. */
   readonly refused: number;
+  /** Loses all connections now. */
+  cut(): void;
   /** Ends the outage. */
   recover(): void;
   close(): void;
@@ -101,6 +103,7 @@ export async function startCuttingProxy(
     get refused() {
       return refused;
     },
+    cut: cutAll,
     recover: () => {
       left = 0;
     },
