@@ -219,6 +219,20 @@ describe("a program that awaits a start", () => {
     assert.match(program.stdout, /terminated/);
   });
 
+  it("leaves signals to the application that it is attached to", async (t) => {
+    const refusals = Number.POSITIVE_INFINITY;
+    const proxy = await startCuttingProxy(t, database.url, { after: 3, refusals });
+    const source = `
+      import { createServer } from "node:http";
+      process.on("SIGTERM", () => setTimeout(() => process.exit(7), 100));
+      await annex.createApp().attach(createServer());`;
+    const env = { SVC_DATABASE_URL: proxy.url, SVC_DATA_DIR: createFolder(t) };
+    const program = startSource(t, source, { env: { ...env, SVC_DATABASE_WAIT_MS: `${longMs}` } });
+    await program.says(waiting);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [7, null], program.stderr);
+  });
+
   it("is not ended while it awaits other operations before a start", async (t) => {
     const source = `
       const operations = [

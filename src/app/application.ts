@@ -296,6 +296,7 @@ class Application implements App {
     const { listener, events, logger, auth, databases } = this.base;
     const { basePath, signals } = this.config.server;
     const announce = createAnnouncement(auth, logger, basePath);
+    databases.leaveSignals();
     await this.ready();
     try {
       this.host = new HostAttachment(target, options, {

@@ -15,7 +15,7 @@ import {
   waitForServer,
 } from "../storage/index.ts";
 import type { Config } from "./config/config.ts";
-import { exitOnSignals } from "./signals.ts";
+import { exitOnSignals, isSignalHandled } from "./signals.ts";
 
 type Place = Pick<
   Config["server"],
@@ -84,6 +84,7 @@ export class Databases implements Storage {
   private current: Database | undefined;
   private readonly damage: string[] = [];
   private readonly waiting = new AbortController();
+  private isOnHost = false;
 
   constructor(place: Place, installed: readonly Feature[], warn: (message: string, data: object) => void) {
     this.place = place;
@@ -100,6 +101,11 @@ export class Databases implements Storage {
 
   /** Ends the wait for a server that cannot be reached. */
   readonly stopWaiting = (): void => this.waiting.abort();
+
+  /** Leaves signals to an application that handles them: its server may be running already. */
+  leaveSignals(): void {
+    this.isOnHost = true;
+  }
 
   /** Locks the data folder, so that no other process uses it. */
   readonly own = (): Promise<Database> => {
@@ -166,7 +172,7 @@ export class Databases implements Storage {
         waitMs,
         signal: this.waiting.signal,
         onWait: ({ reason, waitedMs }) => {
-          if (signals) stopListening ??= exitOnSignals();
+          if (signals && !(this.isOnHost && isSignalHandled())) stopListening ??= exitOnSignals();
           this.warn(`Waiting for the database. ${reason}`, { waited_ms: waitedMs, wait_ms: waitMs });
         },
       });

@@ -93,6 +93,11 @@ export function exitOnSignals(): () => void {
   return signalHandler.add(undefined);
 }
 
+/** Whether a signal has a handler. */
+export function isSignalHandled(): boolean {
+  return signals.some((signal) => process.listenerCount(signal) > 0);
+}
+
 /** The servers of another application. */
 export interface SignaledHost {
   /** The signal would have ended all connections. Requests that were handled later would not be recorded. */
