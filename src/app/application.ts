@@ -16,6 +16,7 @@ import {
   usesTls,
 } from "../http/index.ts";
 import { keepRunning, keepRunningDuring } from "../lib/node/keep-running.ts";
+import { captureCaller } from "../lib/source/source-location.ts";
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { traceContext } from "../lib/trace-context.ts";
@@ -46,14 +47,14 @@ import { serveHealth } from "./worker/worker-health.ts";
  * ```
  */
 export function createApp(options?: AppOptions): App {
-  return createAppWith(features, options);
+  return createAppWith(features, options, captureCaller(createApp)?.file);
 }
 
-/** Creates an application with other features. */
-export function createAppWith(installed: readonly Feature[], options?: AppOptions): App {
+/** Creates an application with other features. `caller`: the module that creates it. */
+export function createAppWith(installed: readonly Feature[], options?: AppOptions, caller?: string): App {
   refuseBundle();
   explainStartErrors();
-  return new Application(resolveConfig(forWorker(options), undefined, installed), installed);
+  return new Application(resolveConfig(forWorker(options), undefined, installed, caller), installed);
 }
 
 /** A worker runs jobs, even if the program is configured to only serve. */

@@ -3,7 +3,7 @@ import { createSourceAnalyzer } from "./analysis/index.ts";
 import type { ClientTarget } from "./client/keep-clients.ts";
 import { Docs } from "./docs.ts";
 import { createCheckup, joinSome } from "./doctor-report.ts";
-import { docsOptions } from "./options.ts";
+import { docsOptions, refuseMissingFolder } from "./options.ts";
 import { mountDocs } from "./routes.ts";
 import { attachDocs } from "./versions/server.ts";
 
@@ -46,7 +46,7 @@ export const docs = defineFeature({
   name: "docs",
   reserves: ["/api/docs"],
   options: [docsOptions],
-  create({ app, dev, logger, options, authenticateFunction, environmentValues }) {
+  create({ app, dev, logger, options, allOptions, authenticateFunction, environmentValues }) {
     const { versions, specsDir, docsSources } = options.current;
     const docs = new Docs({ publishesSources: docsSources, publishesImplicit: dev });
     let isClosed = false;
@@ -82,6 +82,7 @@ export const docs = defineFeature({
         return documented;
       },
       ready(isListening) {
+        if (!dev) refuseMissingFolder(specsDir, allOptions.entries);
         if (dev) learnFromSource(isListening);
         else docs.readSpecs(specsDir, (message) => logger.warn(message));
         if (dev) docs.checks.awaitAnalysis(() => void docs.analyze());
