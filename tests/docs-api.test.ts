@@ -395,6 +395,21 @@ describe("the documentation routes", () => {
     assert.doesNotMatch(log, /document of version v1/);
   });
 
+  it("in production without a build, one warning concerns all versions", async (t) => {
+    const versions = new APIVersionManager();
+    for (const label of ["v1", "v2"]) versions.registerVersion(label, { publicSwagger: true });
+    const app = createTestApp(t, { versions, dev: false });
+    assert.equal(await statusOf(app, "/api/docs/v2/spec"), 200);
+    await app.stop();
+    const log = readFileSync(join(app.dataDir, "app.log"), "utf8");
+    const warnings = log.match(/WARN.*running routes.*/g) ?? [];
+    assert.equal(warnings.length, 1, log);
+    assert.match(
+      warnings[0]!,
+      /all documents: the folder .*specs does not exist\. Run: annex build --production/,
+    );
+  });
+
   it("an application without versions has an empty list", async (t) => {
     const { get } = await signIn(createTestApp(t));
     assert.partialDeepStrictEqual((await get("/api/docs/versions")).json(), {

@@ -15,6 +15,8 @@ import {
   readCertificate,
   usesTls,
 } from "../http/index.ts";
+import { keepRunning, keepRunningDuring } from "../lib/node/keep-running.ts";
+import { captureCaller } from "../lib/source/source-location.ts";
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { traceContext } from "../lib/trace-context.ts";
@@ -30,10 +32,10 @@ import { type HookOptions, Hooks } from "./hooks.ts";
 import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { createAnnouncement, offerSetupLink } from "./setup-link.ts";
-import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
+import { settleStop, stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { performTask } from "./tasks/perform-task.ts";
 import { currentTask, type TaskAssignment } from "./tasks/task.ts";
-import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker/worker.ts";
+import { currentWorkerMode, explainWorkerError, type WorkerMode } from "./worker/worker.ts";
 import { serveHealth } from "./worker/worker-health.ts";
 
 /**
@@ -45,14 +47,14 @@ import { serveHealth } from "./worker/worker-health.ts";
  * ```
  */
 export function createApp(options?: AppOptions): App {
-  return createAppWith(features, options);
+  return createAppWith(features, options, captureCaller(createApp)?.file);
 }
 
-/** Creates an application with other features. */
-export function createAppWith(installed: readonly Feature[], options?: AppOptions): App {
+/** Creates an application with other features. `caller`: the module that creates it. */
+export function createAppWith(installed: readonly Feature[], options?: AppOptions, caller?: string): App {
   refuseBundle();
   explainStartErrors();
-  return new Application(resolveConfig(forWorker(options), undefined, installed), installed);
+  return new Application(resolveConfig(forWorker(options), undefined, installed, caller), installed);
 }
 
 /** A worker runs jobs, even if the program is configured to only serve. */
@@ -74,6 +76,7 @@ class Application implements App {
   private readonly cleanups: (() => void)[] = [];
   private readying: Promise<void> | undefined;
   private starting: Promise<Started> | undefined;
+  private launching: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
   private releasing: Promise<void> | undefined;
   private attaching: Promise<void> | undefined;
@@ -112,10 +115,11 @@ class Application implements App {
   get logs(): App["logs"] {
     const { search } = this.features.demand(logging);
     return {
-      search: async (query) => {
-        await this.ready();
-        return search(query);
-      },
+      search: (query) =>
+        keepRunningDuring(async () => {
+          await this.ready();
+          return search(query);
+        }),
     };
   }
 
@@ -141,7 +145,7 @@ class Application implements App {
   }
 
   database(): Promise<Database> {
-    return this.base.databases.databaseOfApplication();
+    return keepRunningDuring(() => this.base.databases.databaseOfApplication());
   }
 
   start(): Promise<Started> {
@@ -151,8 +155,10 @@ class Application implements App {
     const worker = currentWorkerMode();
     // Not earlier: on the server of another application, errors are left to it.
     guardProcess();
-    if (assignment !== undefined) this.starting ??= this.runTask(assignment);
-    else this.starting ??= worker === undefined ? this.listen() : this.work(worker);
+    this.starting ??= keepRunningDuring(() => {
+      if (assignment !== undefined) return this.launch(this.runTask(assignment));
+      return this.launch(worker === undefined ? this.listen() : this.work(worker));
+    });
     return this.starting;
   }
 
@@ -167,7 +173,7 @@ class Application implements App {
     if (currentTask() !== undefined || this.isWorker) {
       this.attaching = this.start().then(() => {});
     } else {
-      this.attaching = this.join(target, options).catch((error) => {
+      this.attaching = keepRunningDuring(() => this.join(target, options)).catch((error) => {
         this.hasFailedToAttach = true;
         throw error;
       });
@@ -198,14 +204,17 @@ class Application implements App {
   }
 
   stop({ isRestart = false }: { isRestart?: boolean } = {}): Promise<void> {
-    this.stopping ??= this.shutDown(isRestart);
+    // With the port closed, nothing else might keep the process running until the shutdown is complete.
+    this.stopping ??= keepRunningDuring(() => this.shutDown(isRestart));
     return this.stopping;
   }
 
-  async inject(request: InjectRequest): Promise<InjectResponse> {
-    if (!this.attaching) guardProcess();
-    await this.ready();
-    return this.base.listener.inject(request);
+  inject(request: InjectRequest): Promise<InjectResponse> {
+    return keepRunningDuring(async () => {
+      if (!this.attaching) guardProcess();
+      await this.ready();
+      return this.base.listener.inject(request);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -227,7 +236,7 @@ class Application implements App {
   private async prepare(): Promise<void> {
     const { listener, databases, auth } = this.base;
     await databases.own();
-    await this.features.open();
+    await this.features.open(databases.untilReachable);
     listener.identifyWith(auth.identify, revocationOf);
     this.reserveRoutes();
     auth.mount(listener.routes.router("Annex"));
@@ -244,9 +253,20 @@ class Application implements App {
     this.features.reserve(routes);
   }
 
+  private async launch(start: Promise<Started>): Promise<Started> {
+    this.launching = start;
+    try {
+      return await start;
+    } catch (error) {
+      // A start that a signal has stopped must not end the process before the shutdown is complete.
+      await settleStop();
+      throw error;
+    }
+  }
+
   private async listen(): Promise<Started> {
     const { host, port: wanted, signals, basePath } = this.config.server;
-    const { listener, events, auth, logger } = this.base;
+    const { listener, events, auth, logger, databases } = this.base;
     const scheme = usesTls(this.config.tls) ? "https" : "http";
     const warning = scheme === "https" ? await this.useCertificate() : undefined;
     await this.ready();
@@ -255,11 +275,15 @@ class Application implements App {
       const { port } = await listener.listen(host, wanted);
       const url = `${scheme}://${displayHost(host)}:${port}`;
       if (signals) this.cleanups.push(stopOnSignals(this));
-      await this.features.start();
+      await this.features.start(databases.untilReachable);
       events.emit("app.started", { url });
       const clients = takeClientTargets();
       if (clients.length > 0) void this.features.demand(docs).keepClients(clients);
-      const setupUrl = await offerSetupLink(auth, logger, url + basePath);
+      const setupUrl = await offerSetupLink(
+        { createSetupLink: (base) => databases.untilReachable(() => auth.createSetupLink(base)) },
+        logger,
+        url + basePath,
+      );
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
       await listener.close(0);
@@ -270,9 +294,10 @@ class Application implements App {
 
   /** Runs on the server of another application. */
   private async join(target: object, options: AttachOptions): Promise<void> {
-    const { listener, events, logger, auth } = this.base;
+    const { listener, events, logger, auth, databases } = this.base;
     const { basePath, signals } = this.config.server;
     const announce = createAnnouncement(auth, logger, basePath);
+    databases.leaveSignals();
     await this.ready();
     try {
       this.host = new HostAttachment(target, options, {
@@ -287,7 +312,7 @@ class Application implements App {
         monitorProcess((error) => logger.error("Uncaught error", { event: "error", error })),
       );
       if (signals) this.cleanups.push(stopBeforeSignals(this, this.host));
-      await this.features.start();
+      await this.features.start(databases.untilReachable);
       events.emit("app.started", { attachedTo: this.host.name });
     } catch (error) {
       this.host?.detach();
@@ -312,15 +337,16 @@ class Application implements App {
   /** Starts everything except the port: see `worker.ts`. */
   private async work({ healthPort, onStart }: WorkerMode): Promise<Started> {
     const { server } = this.config;
-    const { events, logger } = this.base;
+    const { events, logger, databases } = this.base;
     onStart();
     await this.ready().catch((error: unknown) => {
       throw explainWorkerError(error);
     });
     try {
       if (server.signals) this.cleanups.push(stopOnSignals(this));
+      // The timers of the scheduler do not keep the process running.
       this.cleanups.push(keepRunning());
-      await this.features.start();
+      await this.features.start(databases.untilReachable);
       events.emit("app.started", {});
       if (healthPort !== undefined) {
         const { host, basePath } = server;
@@ -355,19 +381,9 @@ class Application implements App {
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
-    // With the port closed, nothing else might keep the process running until the shutdown is complete.
-    const awake = setInterval(() => {}, 60_000);
-    try {
-      await this.stopInOrder(isRestart);
-    } finally {
-      clearInterval(awake);
-    }
-  }
-
-  private async stopInOrder(isRestart: boolean): Promise<void> {
     this.base.databases.stopWaiting();
     // A start in progress is completed first, so that there is only one state to undo.
-    await Promise.allSettled([this.starting, this.attaching, this.readying]);
+    await Promise.allSettled([this.launching, this.attaching, this.readying]);
     const { listener, events, logger } = this.base;
     this.host?.detach();
     if (!this.host) listener.drain();

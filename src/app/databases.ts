@@ -15,7 +15,7 @@ import {
   waitForServer,
 } from "../storage/index.ts";
 import type { Config } from "./config/config.ts";
-import { exitOnSignals } from "./signals.ts";
+import { exitOnSignals, isSignalHandled } from "./signals.ts";
 
 type Place = Pick<
   Config["server"],
@@ -85,6 +85,7 @@ export class Databases implements Storage {
   private current: Database | undefined;
   private readonly damage: string[] = [];
   private readonly waiting = new AbortController();
+  private isOnHost = false;
 
   constructor(place: Place, installed: readonly Feature[], warn: (message: string, data: object) => void) {
     this.place = place;
@@ -108,6 +109,11 @@ export class Databases implements Storage {
 
   /** Ends the wait for a server that cannot be reached. */
   readonly stopWaiting = (): void => this.waiting.abort();
+
+  /** Leaves signals to an application that handles them: its server may be running already. */
+  leaveSignals(): void {
+    this.isOnHost = true;
+  }
 
   /** Locks the data folder, so that no other process uses it. */
   readonly own = (): Promise<Database> => {
@@ -161,22 +167,31 @@ export class Databases implements Storage {
     this.lock?.release();
   }
 
-  private async open(): Promise<Database> {
+  /**
+   * Runs a step of a start, and repeats it while the database server cannot be reached, up to `databaseWaitMs`. So a step
+   * must be safe to repeat, even if it was complete and only a response was lost.
+   */
+  readonly untilReachable = async <T>(step: () => Promise<T>): Promise<T> => {
+    if (!this.isShared) return step();
     const { databaseWaitMs: waitMs, signals } = this.place;
     let stopListening: (() => void) | undefined;
     try {
-      this.current = await waitForServer(() => openStore(this.place, this.installed), {
+      return await waitForServer(step, {
         waitMs,
         signal: this.waiting.signal,
         onWait: ({ reason, waitedMs }) => {
-          if (signals) stopListening ??= exitOnSignals();
+          if (signals && !(this.isOnHost && isSignalHandled())) stopListening ??= exitOnSignals();
           this.warn(`Waiting for the database. ${reason}`, { waited_ms: waitedMs, wait_ms: waitMs });
         },
       });
-      return this.current;
     } finally {
       stopListening?.();
     }
+  };
+
+  private async open(): Promise<Database> {
+    this.current = await this.untilReachable(() => openStore(this.place, this.installed));
+    return this.current;
   }
 
   private get fault(): DatabaseFault | undefined {

@@ -1,6 +1,9 @@
 import type { Feature, FeatureInstance, SharedContext } from "../feature/index.ts";
 import type { RootRouter, RouteTable } from "../http/index.ts";
 
+/** Runs a step, more than once if the database cannot be reached. */
+type Repeat = (step: () => Promise<void>) => Promise<void>;
+
 /** The features of one application. */
 export class InstalledFeatures {
   private readonly instances: ReadonlyMap<Feature, FeatureInstance>;
@@ -33,8 +36,8 @@ export class InstalledFeatures {
     for (const instance of this.instances.values()) instance.mount?.(routes.router("Annex"));
   }
 
-  async open(): Promise<void> {
-    for (const instance of this.instances.values()) await instance.open?.();
+  async open(repeat: Repeat): Promise<void> {
+    for (const instance of this.instances.values()) await repeat(async () => instance.open?.());
   }
 
   /** The router for the routes of the application. */
@@ -46,8 +49,8 @@ export class InstalledFeatures {
     for (const instance of this.instances.values()) instance.ready?.(isListening);
   }
 
-  async start(): Promise<void> {
-    for (const instance of this.instances.values()) await instance.start?.();
+  async start(repeat: Repeat): Promise<void> {
+    for (const instance of this.instances.values()) await repeat(async () => instance.start?.());
   }
 
   async stop(graceMs: number): Promise<void> {

@@ -15,8 +15,13 @@ const signals = ["SIGINT", "SIGTERM"] as const;
  */
 export class SignalHandler {
   private readonly members = new Set<{ readonly app: App | undefined }>();
-  private isStopping = false;
+  private stopping: Promise<void> | undefined;
   private hasSignal = false;
+
+  /** Ends with the process, if a signal is stopping it. Otherwise, resolves immediately. */
+  async settleStop(): Promise<void> {
+    await this.stopping;
+  }
 
   /** Without an application, one is about to start. */
   add(app: App | undefined): () => void {
@@ -44,16 +49,19 @@ export class SignalHandler {
   private readonly onSignal = (signal: (typeof signals)[number]): void => {
     const canStop = this.isStopping || this.apps().length > 0;
     if (this.hasSignal || !canStop) process.exit(128 + constants.signals[signal]);
-    else if (!this.isStopping) void this.stop(false);
+    else if (!this.isStopping) this.stopping = this.stop(false);
     this.hasSignal = true;
   };
 
   private readonly onMessage = (message: unknown): void => {
-    if (message === restartMessage && !this.isStopping) void this.stop(true);
+    if (message === restartMessage && !this.isStopping) this.stopping = this.stop(true);
   };
 
+  private get isStopping(): boolean {
+    return this.stopping !== undefined;
+  }
+
   private async stop(isRestart: boolean): Promise<void> {
-    this.isStopping = true;
     // An application that fails to stop must not cut off the others.
     const results = await Promise.allSettled(this.apps().map((app) => app.stop({ isRestart })));
     for (const result of results) if (result.status === "rejected") throw result.reason;
@@ -72,12 +80,22 @@ export function stopOnSignals(app: App): () => void {
   return signalHandler.add(app);
 }
 
+/** Waits for the end of the process, if a signal is stopping its applications. */
+export function settleStop(): Promise<void> {
+  return signalHandler.settleStop();
+}
+
 /**
  * Ends the process with the first signal, while nothing has started that would have to be stopped. Without a handler,
  * the first process of a container would ignore the signals.
  */
 export function exitOnSignals(): () => void {
   return signalHandler.add(undefined);
+}
+
+/** Whether a signal has a handler. */
+export function isSignalHandled(): boolean {
+  return signals.some((signal) => process.listenerCount(signal) > 0);
 }
 
 /** The servers of another application. */

@@ -2,6 +2,7 @@ import { BackupError } from "../lib/errors/backup-error.ts";
 import { formatErrorChain } from "../lib/errors/error-chain.ts";
 import { ApiError } from "../lib/errors/errors.ts";
 import { StartError } from "../lib/errors/start-error.ts";
+import { keepRunningDuring } from "../lib/node/keep-running.ts";
 import { defaultRedactor } from "../lib/redaction/redactor.ts";
 import { type Command, print, printProblem, UsageError } from "./command.ts";
 
@@ -82,7 +83,7 @@ export async function main([name, ...args]: string[]): Promise<number> {
       print(command.help);
       return 0;
     }
-    return await command.run(args);
+    return await keepRunningDuring(() => command.run(args));
   } catch (error) {
     return explain(error, entry?.name);
   }

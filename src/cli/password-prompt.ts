@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -17,7 +18,12 @@ async function ask(question: string): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   try {
-    return await lines.question("");
+    // Depending on the version of Node, Ctrl+D rejects the question or leaves it pending.
+    const ended = once(lines, "close").then(() => undefined);
+    const replied = lines.question("").catch(() => undefined);
+    const password = await Promise.race([replied, ended]);
+    if (password === undefined) throw new UsageError("No password was entered.");
+    return password;
   } finally {
     lines.close();
     process.stderr.write("\n");

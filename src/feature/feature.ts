@@ -192,13 +192,16 @@ export interface FeatureContext<Values = object> {
 export interface FeatureInstance {
   /** Registers its routes. Middleware of the application does not run for them. */
   mount?(router: RootRouter): void;
-  /** Loads stored state. The database is open and migrated; the port is not. */
+  /**
+   * Loads stored state. The database is open and migrated; the port is not. Repeated if the connection to the database is
+   * lost, so it must continue where it failed.
+   */
   open?(): Promise<void>;
   /** Observes the routes of the application, or adds some. Runs before the application's serve hooks. */
   serve?(router: RootRouter): RootRouter;
   /** Runs when all routes are registered. `isListening`: whether a port will be opened. */
   ready?(isListening: boolean): void;
-  /** Starts work in the background. The port is open. */
+  /** Starts work in the background. The port is open. Repeated like `open`. */
   start?(): Promise<void> | void;
   /** Ends work in progress, which gets `graceMs` to finish. Terminate hooks run afterwards. */
   stop?(graceMs: number): Promise<void>;

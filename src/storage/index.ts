@@ -36,5 +36,6 @@ export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
 export { type Migration, type MigrationSet, readMigrations } from "./migrator.ts";
 export { describeDump, describeDumpRestore } from "./postgres/dump-command.ts";
+export { DatabaseOutage, toOutage } from "./postgres/outage.ts";
 export { waitForServer } from "./postgres/wait-for-server.ts";
 export { readinessMigrations } from "./readiness.ts";

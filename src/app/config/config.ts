@@ -47,13 +47,14 @@ const groupOrder = [
   "limits",
 ];
 
-/** Checks the options. Throws a `StartError` that names an invalid option. */
+/** Checks the options. Throws a `StartError` that names an invalid option. `caller`: the module that has them. */
 export function resolveConfig(
   given?: AppOptions,
   environment: Environment = process.env,
   installed: readonly Feature[] = features,
+  caller?: string,
 ): Config {
-  const options = new OptionStore(resolveOptions(listOptionSets(installed), given, environment));
+  const options = new OptionStore(resolveOptions(listOptionSets(installed), given, environment, caller));
   return {
     options,
     server: options.live(serverOptions, proxyOptions).current,

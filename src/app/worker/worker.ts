@@ -21,12 +21,6 @@ export function currentWorkerMode(): WorkerMode | undefined {
   return (globalThis as Marked)[key];
 }
 
-/** Keeps the process running, because the timers of the scheduler do not. */
-export function keepRunning(): () => void {
-  const timer = setInterval(() => {}, 60_000);
-  return () => clearInterval(timer);
-}
-
 /** Adds how to run a worker beside the server to the error of a folder that the server uses. */
 export function explainWorkerError(error: unknown): unknown {
   if (!(error instanceof StartError) || error.code !== "DATA_DIR_IN_USE") return error;

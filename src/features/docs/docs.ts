@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
 import { RouteChecks } from "./checks/route-checks.ts";
@@ -165,7 +166,12 @@ export class Docs implements DocsHost {
    */
   readSpecs(folder: string, warn: (message: string) => void): void {
     const stored = new Map<string, { document: OpenAPIDocument; madeAt: Date }>();
-    for (const { label } of this.list()) {
+    const hasFolder = existsSync(folder);
+    if (!hasFolder && !this.isImplicit)
+      warn(
+        `Using the running routes for all documents: the folder ${folder} does not exist. Run: annex build --production`,
+      );
+    for (const { label } of hasFolder ? this.list() : []) {
       const spec = readSpec(folder, label);
       if (spec && "document" in spec) stored.set(label, spec);
       else if (!this.isImplicit) {

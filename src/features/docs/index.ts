@@ -4,7 +4,7 @@ import { createSourceAnalyzer } from "./analysis/index.ts";
 import type { ClientTarget } from "./client/keep-clients.ts";
 import { Docs } from "./docs.ts";
 import { createCheckup } from "./doctor-report.ts";
-import { docsOptions } from "./options.ts";
+import { docsOptions, refuseMissingFolder } from "./options.ts";
 import { mountDocs } from "./routes.ts";
 import { DeprecationDates, docsMigrations } from "./versions/deprecation-dates.ts";
 import { attachDocs } from "./versions/server.ts";
@@ -49,7 +49,7 @@ export const docs = defineFeature({
   reserves: ["/api/docs"],
   migrations: docsMigrations,
   options: [docsOptions],
-  create({ app, dev, logger, options, storage, authenticateFunction, environmentValues }) {
+  create({ app, dev, logger, options, allOptions, storage, authenticateFunction, environmentValues }) {
     const { versions, specsDir, docsSources } = options.current;
     const docs = new Docs({ publishesSources: docsSources, publishesImplicit: dev });
     const dates = new DeprecationDates({ database: storage.database, logger });
@@ -89,6 +89,7 @@ export const docs = defineFeature({
       },
       ready(isListening) {
         docs.checkVersions((message) => logger.warn(message));
+        if (!dev) refuseMissingFolder(specsDir, allOptions.entries);
         if (dev) learnFromSource(isListening);
         else docs.readSpecs(specsDir, (message) => logger.warn(message));
         if (dev) docs.checks.awaitAnalysis(() => void docs.analyze());

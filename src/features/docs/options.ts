@@ -1,6 +1,11 @@
-import { dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { StartError } from "../../lib/errors/start-error.ts";
+import { findEntry, toRealPath } from "../../lib/node/entry.ts";
 import { option, type Parse, text } from "../../lib/options/option.ts";
 import { defineFlatOptions } from "../../lib/options/option-set.ts";
+import type { OptionEntry } from "../../lib/options/show-option.ts";
+import { findSpecsFolder } from "./specs/specs-folder.ts";
 import { APIVersionManager } from "./versions/version-manager.ts";
 
 const versionManager: Parse<APIVersionManager | undefined> = (value) => {
@@ -20,7 +25,7 @@ export const docsOptions = defineFlatOptions("docs", {
   specsDir: option.text({
     parse: (value) => resolve(text("the path of a folder")(value)),
     env: "SVC_OPENAPI_SPECS_DIR",
-    defaultFrom: () => resolve(join(dirname(process.argv[1] ?? "."), "specs")),
+    defaultFrom: ({ caller }) => findSpecsFolder({ entry: findEntry(), caller: toRealPath(caller) }),
     defaultText: "`specs` beside the entry",
     about: "Folder from which production loads the API documents generated at build time.",
   }),
@@ -32,3 +37,13 @@ export const docsOptions = defineFlatOptions("docs", {
     more: "See [source locations](source-analysis.md#source-locations).",
   }),
 });
+
+/** A folder that does not exist is a mistake if it was given. By default, it only means that nothing was built. */
+export function refuseMissingFolder(folder: string, entries: readonly OptionEntry[]): void {
+  const { source = "default", variable } = entries.find(({ name }) => name === "specsDir") ?? {};
+  if (source === "default" || existsSync(folder)) return;
+  const place = source === "environment" ? variable : 'option "specsDir"';
+  const remedy =
+    "Run annex build --production and set it to the folder specs that this writes, or leave it out to use the one beside the entry";
+  throw new StartError("INVALID_OPTION", `Invalid value for ${place}: ${folder} does not exist. ${remedy}.`);
+}

@@ -44,7 +44,7 @@ export type ValuesOf<Set> =
 
 /** The defaults of a set whose defaults depend on nothing else. */
 export function defaultsOf<O extends Options>({ options }: OptionSet<O>): ValuesOf<OptionSet<O>> {
-  const context = { environment: {}, value: () => undefined, variableOf: () => undefined };
+  const context = { environment: {}, caller: undefined, value: () => undefined, variableOf: () => undefined };
   const values = Object.entries(options).map(([key, option]) => [key, option.defaultOf(context)]);
   // Each value comes from the option that gives it its type.
   return Object.fromEntries(values) as ValuesOf<OptionSet<O>>;

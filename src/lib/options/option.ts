@@ -14,6 +14,8 @@ export type OptionInput =
 /** What the default of an option may depend on. */
 export interface DefaultContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The module that creates the application, if it is known. */
+  readonly caller: string | undefined;
   /** The value of an option that is declared before this one. */
   value(name: string): unknown;
   /** The environment variable that set the value of such an option. */

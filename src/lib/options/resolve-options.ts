@@ -1,5 +1,5 @@
 import { StartError } from "../errors/start-error.ts";
-import type { Option } from "./option.ts";
+import type { DefaultContext, Option } from "./option.ts";
 import { nameOf, type OptionSet } from "./option-set.ts";
 import { isSecret, type OptionEntry, type OptionSource, quoteValue, showValue } from "./show-option.ts";
 
@@ -18,16 +18,18 @@ export function resolveOptions(
   sets: readonly OptionSet[],
   given: unknown,
   environment: Environment,
+  caller?: string,
 ): ResolvedOption[] {
   refuseUnknown(sets, given);
   const resolved = new Map<string, ResolvedOption>();
+  const context = createDefaultContext(environment, resolved, caller);
   for (const set of sets) {
     for (const [key, option] of Object.entries(set.options)) {
       const name = nameOf(set, key);
       const found = findValue(option, readPath(given, name), environment);
       const value =
         found.given === undefined
-          ? option.defaultOf(defaultContext(environment, resolved))
+          ? option.defaultOf(context)
           : parseGiven(found.given, option, placeOf(name, found), isSecret(name));
       resolved.set(name, {
         name,
@@ -37,7 +39,7 @@ export function resolveOptions(
       });
     }
   }
-  return [...resolved.values()].map((each) => withDefault(each, defaultContext(environment, resolved)));
+  return [...resolved.values()].map((each) => withDefault(each, context));
 }
 
 interface Found {
@@ -78,11 +80,16 @@ function parseGiven(given: unknown, { parse }: Option, place: string, isHidden: 
   }
 }
 
-function defaultContext(environment: Environment, resolved: ReadonlyMap<string, ResolvedOption>) {
+function createDefaultContext(
+  environment: Environment,
+  resolved: ReadonlyMap<string, ResolvedOption>,
+  caller: string | undefined,
+): DefaultContext {
   return {
     environment,
-    value: (name: string) => resolved.get(name)?.value,
-    variableOf(name: string) {
+    caller,
+    value: (name) => resolved.get(name)?.value,
+    variableOf(name) {
       const { source, variable } = resolved.get(name)?.entry ?? {};
       return source === "environment" ? variable : undefined;
     },
@@ -108,7 +115,7 @@ function describe(
 /** Defaults may depend on other options, so they are determined when all values are known. */
 function withDefault(
   { name, option, value, entry }: ResolvedOption,
-  context: ReturnType<typeof defaultContext>,
+  context: DefaultContext,
 ): ResolvedOption {
   const fallback = showValue(name, option, option.defaultOf(context));
   return { name, option, value, entry: { ...entry, default: fallback } };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { findEntry } from "../node/entry.ts";
 import { readGitCommit } from "./git-commit.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,7 +28,7 @@ const fileName = "release.json";
  * The release of the application: as recorded by its build, or the version of its package and the commit, such as
  * `1.4.2+3f2a91c`. Undefined if neither is known.
  */
-export function findRelease(environment: Environment, entry = process.argv[1]): string | undefined {
+export function findRelease(environment: Environment, entry = findEntry()): string | undefined {
   const folder = folderOf(entry);
   return readBuilt(folder) ?? describeFolder(folder, environment);
 }

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "../../lib/errors/start-error.ts";
-import { messageOf } from "../../lib/thrown.ts";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
-import { isPassing } from "./failures.ts";
+import { toOutage } from "./outage.ts";
 
 export interface WaitOptions {
-  /** Time during which the server may be unreachable, in milliseconds. */
+  /** Time from the first failure during which the server may be unreachable, in milliseconds. */
   readonly waitMs: number;
   /** Ends the wait, with the error of the last attempt. */
   readonly signal: AbortSignal;
@@ -18,31 +16,30 @@ const retryMs = 500;
 const reportMs = 5_000;
 
 /**
- * Opens a database, and repeats it while the server cannot be reached: it may be starting or moving to another host.
- * Other errors, such as a wrong password, are not repeated.
+ * Runs a step that needs the server, and repeats it while the server cannot be reached: it may be starting or moving to
+ * another host. Other errors, such as a wrong password, are not repeated.
  */
 export async function waitForServer<T>(
-  open: () => Promise<T>,
+  step: () => Promise<T>,
   { waitMs, signal, onWait, clock = systemClock }: WaitOptions,
 ): Promise<T> {
-  const started = clock.elapsed();
+  let failedAt: number | undefined;
   let reported = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
-      return await open();
+      return await step();
     } catch (error) {
-      const waitedMs = Math.round(clock.elapsed() - started);
-      if (!isUnreachable(error) || waitedMs >= waitMs || signal.aborted) throw error;
+      const outage = toOutage(error);
+      if (!outage) throw error;
+      failedAt ??= clock.elapsed();
+      const waitedMs = Math.round(clock.elapsed() - failedAt);
+      if (waitedMs >= waitMs || signal.aborted) throw outage;
       if (waitedMs - reported >= reportMs) {
-        onWait({ reason: messageOf(error), waitedMs });
+        onWait({ reason: outage.message, waitedMs });
         reported = waitedMs;
       }
       await delay(Math.min(retryMs, waitMs - waitedMs), undefined, { signal }).catch(() => {});
-      if (signal.aborted) throw error;
+      if (signal.aborted) throw outage;
     }
   }
-}
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof StartError && error.code === "DATABASE_UNREACHABLE" && isPassing(error.cause);
 }

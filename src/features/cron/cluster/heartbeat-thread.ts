@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../../../lib/thrown.ts";
 import type { WorkerContract } from "../../../lib/worker/contract.ts";
 import { serveWorker } from "../../../lib/worker/serve-worker.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "../../../storage/index.ts";
+import { type Database, type DatabaseOptions, openDatabase, toOutage } from "../../../storage/index.ts";
 import { type Beat, beatMs, beatOnce, retryMs, type TimeSource } from "./heartbeat.ts";
 import { createLeaseStore, type LeaseOptions } from "./lease-store.ts";
 import { viewHeartbeat } from "./shared-memory.ts";
@@ -19,7 +20,16 @@ export interface HeartbeatContract extends WorkerContract {
   readonly ownerCalls: {
     /** The times are those of `process.hrtime`, which all threads share. */
     beat(beat: Beat): void;
+    /** A beat could not be stored. */
+    fail(failure: BeatFailure): void;
   };
+}
+
+/** Why a beat could not be stored. An error would lose its type between the threads. */
+export interface BeatFailure {
+  readonly message: string;
+  /** Whether the database cannot be reached at the moment. */
+  readonly isOutage: boolean;
 }
 
 const time: TimeSource = { elapsed: () => Number(process.hrtime.bigint()) / 1e6, now: Date.now };
@@ -46,8 +56,9 @@ serveWorker<HeartbeatContract>(({ data, owner }) => {
       Atomics.store(sentAt, 0, BigInt(Math.floor(beat.sentAt * 1e6)));
       owner.post("beat", [beat]);
       return true;
-    } catch {
-      // The main thread knows from the missing beat.
+    } catch (error) {
+      const outage = toOutage(error);
+      owner.post("fail", [{ message: messageOf(outage ?? error), isOutage: outage !== undefined }]);
       return false;
     }
   }

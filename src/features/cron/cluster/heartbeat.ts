@@ -11,7 +11,10 @@ export interface Beat {
 
 /** Renews the lease of this instance until it is stopped. */
 export interface Heartbeat {
-  /** Resolves with the first beat, and rejects if there is none in time. `onBeat` gets all of them. */
+  /**
+   * Resolves with the first beat. Rejects if it fails or is not there in time; call `start` again then. The first `onBeat`
+   * gets all beats.
+   */
   start(onBeat: (beat: Beat) => void): Promise<void>;
   /** When the last renewal that succeeded was sent, in monotonic milliseconds. */
   lastSentAt(): number;

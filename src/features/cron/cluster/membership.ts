@@ -8,6 +8,7 @@ import type { SharedClock } from "./shared-clock.ts";
 
 /** Whether this instance belongs to those that run jobs, and which others do. */
 export interface Membership {
+  /** Has no effect on a member. */
   join(): Promise<void>;
   /** Whether this instance may run jobs. */
   readonly isMember: boolean;
@@ -64,6 +65,7 @@ export class FleetMembership implements Membership {
   }
 
   async join(): Promise<void> {
+    if (this.cancelTimer) return;
     await this.options.heartbeat.start((beat) => this.confirm(beat));
     this.watch();
   }

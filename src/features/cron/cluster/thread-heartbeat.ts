@@ -1,9 +1,9 @@
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { startWorker } from "../../../lib/worker/start-worker.ts";
 import { moduleBeside } from "../../../lib/worker/threads.ts";
-import type { DatabaseOptions } from "../../../storage/index.ts";
+import { type DatabaseOptions, DatabaseOutage } from "../../../storage/index.ts";
 import type { Beat, Heartbeat } from "./heartbeat.ts";
-import type { HeartbeatContract } from "./heartbeat-thread.ts";
+import type { BeatFailure, HeartbeatContract } from "./heartbeat-thread.ts";
 import type { LeaseOptions } from "./lease-store.ts";
 import { heartbeatBytes, viewHeartbeat } from "./shared-memory.ts";
 
@@ -33,13 +33,15 @@ export function createThreadHeartbeat({ database, lease, clock }: ThreadHeartbea
   const memory = new SharedArrayBuffer(heartbeatBytes);
   const { pulse, sentAt } = viewHeartbeat(memory);
   let worker: ReturnType<typeof startWorker<HeartbeatContract>> | undefined;
+  let first: PromiseWithResolvers<void>;
   return {
     async start(onBeat) {
-      const first = Promise.withResolvers<void>();
+      first = Promise.withResolvers();
       const cancelDeadline = clock.after(firstBeatMs, () =>
         first.reject(new Error("The heartbeat of this instance was not stored within a minute.")),
       );
-      worker = startWorker<HeartbeatContract>({
+      // After a failure, the thread continues by itself.
+      worker ??= startWorker<HeartbeatContract>({
         entry: moduleBeside(import.meta.url, "heartbeat-thread"),
         name: "annex-heartbeat",
         data: { database: { ...database, ...connection }, lease, memory, longestBlockMs },
@@ -48,6 +50,7 @@ export function createThreadHeartbeat({ database, lease, clock }: ThreadHeartbea
             onBeat(toOwnTime(beat, clock));
             first.resolve();
           },
+          fail: (failure) => first.reject(toError(failure)),
         },
         resourceLimits,
         restartMs: 500,
@@ -70,6 +73,11 @@ export function createThreadHeartbeat({ database, lease, clock }: ThreadHeartbea
       await worker?.close();
     },
   };
+}
+
+function toError({ message, isOutage }: BeatFailure): Error {
+  if (isOutage) return new DatabaseOutage(message);
+  return new Error(`Failed to store the first heartbeat of this instance: ${message}`);
 }
 
 /** The clock of the main thread and `process.hrtime` count from different points in time. */

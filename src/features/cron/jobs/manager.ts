@@ -1,5 +1,6 @@
 import type { HealthIssue } from "../../../feature/index.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
+import { keepRunningDuring } from "../../../lib/node/keep-running.ts";
 import { maxPerPage, toPageResponse } from "../../../lib/page.ts";
 import { createToPlain, type ToPlain } from "../../../lib/redaction/plain-data.ts";
 import { defaultRedactor } from "../../../lib/redaction/redactor.ts";
@@ -305,15 +306,22 @@ export class Manager implements JobManager {
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
   open(): Promise<ManagerParts> {
     if (this.isStopped) return Promise.reject(JOB_MANAGER_NOT_INITIALIZED());
-    this.opening ??= this.openParts();
+    this.opening ??= keepRunningDuring(() => this.openParts()).catch((error) => {
+      // Another call continues where this one failed.
+      this.opening = undefined;
+      throw error;
+    });
     return this.opening;
   }
 
   /** Starts the scheduler and catches up on missed ticks. */
   async start(): Promise<void> {
     const opened = await this.open();
-    this.aliveUntil = await opened.recovery.readHeartbeat();
-    this.scheduler.start();
+    // Not read again if this is repeated: the scheduler may have written it meanwhile.
+    if (this.scheduler.startedAt === undefined) {
+      this.aliveUntil = await opened.recovery.readHeartbeat();
+      this.scheduler.start();
+    }
     await this.catchUp(this.scheduler.jobs(), opened);
     if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
@@ -385,12 +393,12 @@ export class Manager implements JobManager {
   private async openParts(): Promise<ManagerParts> {
     const { scheduler, clock } = this;
     const database = await this.options.database();
-    const parts = createParts({
+    this.parts ??= createParts({
       ...this.options,
       ...{ database, clock, scheduler },
       isTicking: () => this.isTicking,
     });
-    this.parts = parts;
+    const { parts } = this;
     await parts.membership.join();
     await parts.recovery.recoverOrphanedRuns();
     await parts.state.load();
