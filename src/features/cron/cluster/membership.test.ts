@@ -20,7 +20,7 @@ async function createMember() {
   let sentAt = Number.NEGATIVE_INFINITY;
   const beat = ({ tripMs = 0, aheadMs = 0 } = {}) => {
     sentAt = own.elapsed() - tripMs;
-    onBeat({ sentAt, confirmedAt: own.elapsed(), aheadMs });
+    onBeat({ sentAt, confirmedAt: own.elapsed(), databaseNow: own.now() + aheadMs });
   };
   /** The thread has renewed the lease, and its message waits for the main thread. */
   const beatUnnoticed = () => {
@@ -105,6 +105,9 @@ describe("a member of a fleet", () => {
     const { membership, own, clock, events, beat } = await createMember();
     beat({ aheadMs: -300_000 });
     assert.equal(clock.now(), own.now() - 300_000);
+    own.jump(60_000);
+    assert.equal(clock.now(), own.now() - 360_000, "a clock that is set changes nothing");
+    own.jump(-60_000);
     beat({ aheadMs: -300_010 });
     const warning =
       "The clock of this machine is 300 s ahead of the database. Jobs run by the time of the database.";
@@ -118,24 +121,40 @@ describe("a member of a fleet", () => {
 });
 
 describe("the estimate of a clock's offset", () => {
-  const sample = (tripMs: number, aheadMs: number): Beat => ({ sentAt: 0, confirmedAt: tripMs, aheadMs });
-
-  it("uses the fastest round trip, and ignores noise", () => {
+  /** A beat in which the database, with a monotonic clock that is `aheadMs` ahead, responded after `serverMs`. */
+  function createEstimate() {
     const estimate = new OffsetEstimate();
-    assert.equal(estimate.add(sample(10, 15)), 0, "too small to matter");
-    assert.equal(estimate.add(sample(900, 400)), 0, "slow samples are inexact");
+    let sentAt = 0;
+    return (aheadMs: number, tripMs: number, serverMs = tripMs / 2) => {
+      sentAt += 3 * second;
+      return estimate.add({
+        sentAt,
+        confirmedAt: sentAt + tripMs,
+        databaseNow: sentAt + serverMs + aheadMs,
+      });
+    };
+  }
+
+  it("uses the fastest response, and is never ahead of the database", () => {
+    const add = createEstimate();
+    assert.equal(add(5_000, 40), 4_980);
+    assert.equal(add(5_000, 10), 4_995);
+    assert.equal(add(5_000, 900), 4_995, "slow samples are inexact");
+    assert.equal(add(5_000, 2_000, 2_000), 5_000, "a response that took no time");
   });
 
-  it("follows a clock that was set", () => {
-    const estimate = new OffsetEstimate();
-    assert.equal(estimate.add(sample(2, 5_000)), 5_000);
-    assert.equal(estimate.add(sample(50, 0)), 0);
+  it("follows a clock that was set, forward or back, at once", () => {
+    const add = createEstimate();
+    add(5_000, 2);
+    assert.equal(add(0, 50), -25);
+    assert.equal(add(5_000, 2), 4_999);
+    assert.equal(add(4_990, 2), 4_989, "a clock that drifts");
   });
 
-  it("forgets samples after a minute", () => {
-    const estimate = new OffsetEstimate();
-    estimate.add(sample(2, 100));
-    for (let count = 0; count < 20; count++) estimate.add(sample(200, 190));
-    assert.equal(estimate.add(sample(200, 190)), 190);
+  it("forgets samples after half a minute", () => {
+    const add = createEstimate();
+    add(100, 2);
+    for (let count = 0; count < 10; count++) add(100, 200);
+    assert.equal(add(100, 200), 0);
   });
 });

@@ -56,7 +56,7 @@ export class FleetMembership implements Membership {
   private cancelTimer: (() => void) | undefined;
   private state: "joining" | "member" | "fenced" = "joining";
   private warnedMs = 0;
-  private lastSentAt = Number.POSITIVE_INFINITY;
+  private last: Beat | undefined;
   private hasLeft = false;
 
   constructor(options: FleetMembershipOptions) {
@@ -108,16 +108,22 @@ export class FleetMembership implements Membership {
 
   private confirm(beat: Beat): void {
     // After a suspension, the thread may renew the lease before the main thread notices that it had expired.
-    const mayHaveExpired = beat.confirmedAt - this.lastSentAt > leaseMs;
-    if (mayHaveExpired && this.state === "member" && !this.hasLeft) this.lose();
-    this.lastSentAt = beat.sentAt;
+    if (this.hadExpired(beat) && this.state === "member" && !this.hasLeft) this.lose();
+    this.last = beat;
     this.correctClock(beat);
     this.notice();
   }
 
+  /** Whether the lease may have expired before this beat. The clocks of a suspended machine may have stood still. */
+  private hadExpired({ confirmedAt, databaseNow }: Beat): boolean {
+    const { last } = this;
+    if (!last) return false;
+    return confirmedAt - last.sentAt > leaseMs || databaseNow - last.databaseNow > leaseMs;
+  }
+
   private correctClock(beat: Beat): void {
     const { clock, logger } = this.options;
-    clock.offset = this.estimate.add(beat);
+    clock.follow(this.estimate.add(beat));
     const { offset } = clock;
     if (Math.abs(offset) < warnAboveMs) {
       this.warnedMs = 0;

@@ -327,7 +327,8 @@ export class Manager implements JobManager {
       return;
     }
     const { runner, recovery, membership, schedules, poller, shares } = opened;
-    const unclaimed = Math.min(...[runner.backlog.oldest(), shares.oldest()].flatMap((time) => time ?? []));
+    const waiting = [runner.backlog.oldest(), shares.oldest(), this.scheduler.oldest()];
+    const unclaimed = Math.min(...waiting.flatMap((time) => time ?? []));
     await shares.stop();
     await poller.stop();
     await runner.stop(graceMs);

@@ -77,7 +77,8 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
   let isFenced = false;
   const joinFleet = (parts: FleetParts): Membership => {
     id = parts.id;
-    parts.clock.offset = options.clockOffset ?? 0;
+    const { clockOffset } = options;
+    if (clockOffset !== undefined) parts.clock.follow(clock.now() + clockOffset - clock.elapsed());
     const joined = joinTestFleet(parts);
     return {
       ...joined,
