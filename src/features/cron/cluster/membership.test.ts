@@ -91,6 +91,17 @@ describe("a member of a fleet", () => {
     assert.equal(events.length, 3);
   });
 
+  it("aborts its runs if the lease expired while its clocks stood still", async () => {
+    const { membership, own, events, beat } = await createMember();
+    own.advance(3 * second);
+    beat({ aheadMs: 11 * second });
+    assert.ok(!events.includes("lost"), "14 seconds of the database");
+    own.advance(3 * second);
+    beat({ aheadMs: 24 * second });
+    assert.ok(events.includes("lost"), "16 more seconds");
+    assert.equal(membership.isMember, true);
+  });
+
   it("shows that its main thread runs, and nothing after it has left", async () => {
     const { membership, own, events, pulses } = await createMember();
     await own.elapse(5 * second);

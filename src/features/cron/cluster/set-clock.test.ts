@@ -96,18 +96,20 @@ describe("a fleet in which the clock of a machine is set", () => {
 });
 
 describe("a fleet in which the clock of the database is set", () => {
-  it("begins no tick early that an instance takes before it has noticed", async (t) => {
-    const { passTick, passTo, pass, ranIn, setClock, now, check } = await startFleet(t, 2);
-    await passTick(0);
-    await passTo(1, 300);
-    await setClock(now() - 2 * second);
-    await eventually(async () => {
-      await pass(100);
-      return ranIn(1) === jobs.length;
-    });
-    for (const tick of [2, 3]) await passTick(tick);
-    await check(4);
-  });
+  for (const size of [1, 2])
+    for (const backMs of [500, 5 * second])
+      it(`begins no tick early before it notices, and none twice: ${size} by ${backMs} ms`, async (t) => {
+        const { passTick, passTo, pass, ranIn, setClock, now, check } = await startFleet(t, size);
+        await passTick(0);
+        await passTo(1, 300);
+        await setClock(now() - backMs);
+        await eventually(async () => {
+          await pass(100);
+          return ranIn(1) === jobs.length;
+        });
+        await passTick(2);
+        await check(3);
+      });
 
   it("goes on with the ticks of the new time, and repeats none", async (t) => {
     const { passTick, passTo, pass, ranIn, setClock, now, check } = await startFleet(t, 2);
