@@ -35,7 +35,12 @@ async function createMember() {
     pulse: () => void pulses++,
     stop: async () => void events.push("stopped"),
   };
-  const leases = { renew: async () => 0, live: async () => [], release: async () => {} };
+  const leases = {
+    renew: async () => 0,
+    read: async () => ({ live: [], dead: [] }),
+    forget: async () => {},
+    release: async () => {},
+  };
   const membership = new FleetMembership({
     ...{ clock, logger, leases, heartbeat },
     onLost: () => events.push("lost"),

@@ -2,7 +2,7 @@ import type { HealthIssue } from "../../../feature/index.ts";
 import type { Database } from "../../../storage/index.ts";
 import type { CronLogger } from "../logger.ts";
 import type { Beat, Heartbeat } from "./heartbeat.ts";
-import type { LeaseStore, LiveInstance } from "./lease-store.ts";
+import type { Instances, LeaseStore, LiveInstance } from "./lease-store.ts";
 import { OffsetEstimate } from "./offset-estimate.ts";
 import type { SharedClock } from "./shared-clock.ts";
 
@@ -11,8 +11,10 @@ export interface Membership {
   join(): Promise<void>;
   /** Whether this instance may run jobs. */
   readonly isMember: boolean;
-  /** The instances that are alive, including this one. */
-  live(): Promise<readonly LiveInstance[]>;
+  /** All instances, including this one. */
+  instances(): Promise<Instances>;
+  /** Forgets instances that are dead and have left nothing to be ended. */
+  forget(ids: readonly string[]): Promise<void>;
   leave(): Promise<void>;
   healthIssues(): readonly HealthIssue[];
 }
@@ -73,8 +75,12 @@ export class FleetMembership implements Membership {
     return clock.elapsed() - heartbeat.lastSentAt() < fenceMs;
   }
 
-  live(): Promise<readonly LiveInstance[]> {
-    return this.options.leases.live();
+  instances(): Promise<Instances> {
+    return this.options.leases.read();
+  }
+
+  forget(ids: readonly string[]): Promise<void> {
+    return this.options.leases.forget(ids);
   }
 
   async leave(): Promise<void> {
@@ -175,7 +181,8 @@ export function createSoleMembership({ id, name, runsJobs }: LiveInstance): Memb
   return {
     join: async () => {},
     isMember: true,
-    live: async () => [{ id, name, runsJobs }],
+    instances: async () => ({ live: [{ id, name, runsJobs }], dead: [] }),
+    forget: async () => {},
     leave: async () => {},
     healthIssues: () => [],
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { eventually } from "../../../lib/testing/until.ts";
-import { createTestFleet } from "../testing/test-fleet.ts";
+import { createTestFleet, type TestInstance } from "../testing/test-fleet.ts";
 import { createTestManager } from "../testing/test-manager.ts";
 
 const second = 1_000;
@@ -140,6 +140,28 @@ describe("a machine that is suspended, and both of its clocks", () => {
     one.isCut = false;
     for (const tick of [3, 4]) await passTick(tick);
     await check(5);
+  });
+
+  it("has runs that end with its last heartbeat, not with that of the others", async (t) => {
+    const { fleet, passTick, pass, now } = await startFleet(t, 3);
+    const [one, other] = fleet as [TestInstance, TestInstance];
+    for (const { manager } of fleet)
+      manager.registerJob("long", "long", "", "0 0 1 1 *", () => new Promise(() => {}));
+    await passTick(0);
+    const { id } = await one.manager.run("long");
+    await pass(7 * second);
+    one.isSuspended = true;
+    const suspendedAt = now();
+    await eventually(async () => {
+      await pass(second);
+      return (await other.manager.findRun(id)).status === "interrupted";
+    });
+    const { endedAt, startedAt, durationMs } = await other.manager.findRun(id);
+    const beforeMs = suspendedAt - endedAt!.getTime();
+    assert.ok(beforeMs >= 0 && beforeMs <= 3 * second, `${beforeMs} ms before the end`);
+    assert.equal(durationMs, endedAt!.getTime() - startedAt.getTime());
+    const { byJob } = await other.manager.analytics();
+    assert.equal(byJob.find(({ jobId }) => jobId === "long")!.averageDurationMs, durationMs);
   });
 
   it("aborts the runs that others have given up", async (t) => {

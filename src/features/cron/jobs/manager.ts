@@ -310,7 +310,7 @@ export class Manager implements JobManager {
     await this.catchUp(this.scheduler.jobs(), opened);
     if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
-    if ((await opened.membership.live()).length === 1) await opened.schedules.deleteUnregistered();
+    if ((await opened.membership.instances()).live.length === 1) await opened.schedules.deleteUnregistered();
     await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
     if (this.runsJobs) opened.poller.start();
   }

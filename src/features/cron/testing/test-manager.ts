@@ -41,7 +41,8 @@ function joinTestFleet({ database, id, name, runsJobs }: FleetParts): Membership
   return {
     join: async () => void (await leases.renew()),
     isMember: true,
-    live: leases.live,
+    instances: leases.read,
+    forget: leases.forget,
     leave: leases.release,
     healthIssues: () => [],
   };
