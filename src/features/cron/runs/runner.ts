@@ -327,7 +327,7 @@ export class Runner {
     });
     traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
     const over = execution.ended.then((outcome) => this.end(job, run, outcome));
-    const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0, lateErrors: 0 };
+    const run: ActiveRun = { row, execution, over, savedEntries: 0, lateErrors: 0 };
     this.active.add(run);
     this.keepTime();
     return run;
