@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import type { CronTables } from "../tables.ts";
+import { type CronTables, databaseNow } from "../tables.ts";
 
 /**
  * An instance is alive until its lease expires. The database sets and compares all times, so the clocks of the machines
@@ -43,9 +43,6 @@ export interface LeaseOptions {
   readonly runsJobs: boolean;
   readonly leaseMs: number;
 }
-
-/** The time of the database, in milliseconds since the epoch. */
-export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 export function createLeaseStore(database: Database, lease: LeaseOptions): LeaseStore {
   const { id, name, leaseMs } = lease;

@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import { databaseNow } from "../cluster/lease-store.ts";
-import type { CronTables } from "../tables.ts";
+import { type CronTables, databaseNow } from "../tables.ts";
 
 export type QueuedRow = CronTables["annex_cron_queue"];
 

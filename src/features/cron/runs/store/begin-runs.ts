@@ -1,7 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import { databaseNow } from "../../cluster/lease-store.ts";
 import { type GroupLimits, insertWithinLimits } from "../../limits/group-limits.ts";
-import type { CronTables } from "../../tables.ts";
+import { type CronTables, databaseNow } from "../../tables.ts";
 import { slices } from "../batch.ts";
 import type { RunRow } from "../run.ts";
 import { compare, type Writing } from "./writing.ts";
