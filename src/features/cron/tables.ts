@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { readMigrations } from "../../storage/index.ts";
 
 /** Final status of a run. Cancelled runs are `failed`; `interrupted` means that the process stopped or crashed. */
@@ -116,5 +117,8 @@ export interface CronTables {
   /** The rows are locked while runs of a group begin, so that their number is certain. */
   annex_cron_groups: { name: string };
 }
+
+/** The time of the database, in milliseconds since the epoch. PostgreSQL only. */
+export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 export const cronMigrations = readMigrations("cron", new URL("./migrations/", import.meta.url));

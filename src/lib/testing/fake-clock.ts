@@ -54,6 +54,11 @@ export class FakeClock implements AlarmClock {
     this.wall += milliseconds;
   }
 
+  /** Lets time pass in which the machine sleeps: no timer fires. */
+  suspend(milliseconds: number): void {
+    this.pass(milliseconds);
+  }
+
   private pass(milliseconds: number): void {
     this.passed += milliseconds;
     this.wall += milliseconds;

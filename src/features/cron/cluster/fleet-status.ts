@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import { databaseNow } from "./lease-store.ts";
+import { databaseNow } from "../tables.ts";
 
 /** What an instance has to know about the database that it shares with others, read with one statement. */
 export interface FleetStatus {

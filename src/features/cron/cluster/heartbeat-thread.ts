@@ -3,7 +3,7 @@ import { messageOf } from "../../../lib/thrown.ts";
 import type { WorkerContract } from "../../../lib/worker/contract.ts";
 import { serveWorker } from "../../../lib/worker/serve-worker.ts";
 import { type Database, type DatabaseOptions, openDatabase, toOutage } from "../../../storage/index.ts";
-import { type Beat, beatMs, beatOnce, retryMs, type TimeSource } from "./heartbeat.ts";
+import { type Beat, beatMs, beatOnce, retryMs } from "./heartbeat.ts";
 import { createLeaseStore, type LeaseOptions } from "./lease-store.ts";
 import { viewHeartbeat } from "./shared-memory.ts";
 
@@ -32,19 +32,19 @@ export interface BeatFailure {
   readonly isOutage: boolean;
 }
 
-const time: TimeSource = { elapsed: () => Number(process.hrtime.bigint()) / 1e6, now: Date.now };
+const elapsed = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 serveWorker<HeartbeatContract>(({ data, owner }) => {
   const { pulse, sentAt } = viewHeartbeat(data.memory);
   const closing = new AbortController();
   let database: Database | undefined;
-  let lastPulse = { count: Atomics.load(pulse, 0), at: time.elapsed() };
+  let lastPulse = { count: Atomics.load(pulse, 0), at: elapsed() };
 
   /** A process whose main thread hangs for good must not keep its jobs from running elsewhere. */
   function isMainRunning(): boolean {
     const count = Atomics.load(pulse, 0);
-    if (count !== lastPulse.count) lastPulse = { count, at: time.elapsed() };
-    return time.elapsed() - lastPulse.at < data.longestBlockMs;
+    if (count !== lastPulse.count) lastPulse = { count, at: elapsed() };
+    return elapsed() - lastPulse.at < data.longestBlockMs;
   }
 
   /** Opens the database here, because it may be away when the thread starts. */
@@ -52,7 +52,7 @@ serveWorker<HeartbeatContract>(({ data, owner }) => {
     try {
       database ??= await openDatabase(data.database);
       if (!isMainRunning()) return true;
-      const beat = await beatOnce(createLeaseStore(database, data.lease), time);
+      const beat = await beatOnce(createLeaseStore(database, data.lease), elapsed);
       Atomics.store(sentAt, 0, BigInt(Math.floor(beat.sentAt * 1e6)));
       owner.post("beat", [beat]);
       return true;

@@ -5,8 +5,8 @@ export interface Beat {
   /** When the renewal was sent and confirmed, in monotonic milliseconds. */
   readonly sentAt: number;
   readonly confirmedAt: number;
-  /** How far the clock of the database is ahead of that of this machine, give or take half of the round trip. */
-  readonly aheadMs: number;
+  /** The time of the database when it renewed the lease. */
+  readonly databaseNow: number;
 }
 
 /** Renews the lease of this instance until it is stopped. */
@@ -28,18 +28,9 @@ export const beatMs = 3_000;
 /** After a failure, the next attempt follows soon: another connection may work. */
 export const retryMs = 500;
 
-export interface TimeSource {
-  /** Monotonic, in milliseconds. */
-  elapsed(): number;
-  /** Milliseconds since the epoch. */
-  now(): number;
-}
-
-/** Renews the lease once, and measures the clock of the database. */
-export async function beatOnce(leases: LeaseStore, time: TimeSource): Promise<Beat> {
-  const sentAt = time.elapsed();
-  const before = time.now();
+/** Renews the lease once, and measures the clock of the database. `elapsed` is monotonic, in milliseconds. */
+export async function beatOnce(leases: LeaseStore, elapsed: () => number): Promise<Beat> {
+  const sentAt = elapsed();
   const databaseNow = await leases.renew();
-  const middle = (before + time.now()) / 2;
-  return { sentAt, confirmedAt: time.elapsed(), aheadMs: databaseNow - middle };
+  return { sentAt, confirmedAt: elapsed(), databaseNow };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import type { CronTables } from "../tables.ts";
+import { type CronTables, databaseNow } from "../tables.ts";
 
 /**
  * An instance is alive until its lease expires. The database sets and compares all times, so the clocks of the machines
@@ -9,9 +9,23 @@ import type { CronTables } from "../tables.ts";
 export interface LeaseStore {
   /** Extends the lease of this instance. Returns the time of the database. */
   renew(): Promise<number>;
-  /** The instances whose lease has not expired. Deletes the others. */
-  live(): Promise<LiveInstance[]>;
+  read(): Promise<Instances>;
+  /** Deletes the leases of these instances, if they have expired. */
+  forget(ids: readonly string[]): Promise<void>;
   release(): Promise<void>;
+}
+
+/** All instances that have a lease. */
+export interface Instances {
+  readonly live: readonly LiveInstance[];
+  /** Those whose lease has expired. */
+  readonly dead: readonly DeadInstance[];
+}
+
+export interface DeadInstance {
+  readonly id: string;
+  /** When it renewed its lease for the last time. */
+  readonly renewedAt: number;
 }
 
 export interface LiveInstance {
@@ -29,9 +43,6 @@ export interface LeaseOptions {
   readonly runsJobs: boolean;
   readonly leaseMs: number;
 }
-
-/** The time of the database, in milliseconds since the epoch. */
-export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 export function createLeaseStore(database: Database, lease: LeaseOptions): LeaseStore {
   const { id, name, leaseMs } = lease;
@@ -59,13 +70,27 @@ export function createLeaseStore(database: Database, lease: LeaseOptions): Lease
       return renewed_at;
     },
 
-    async live() {
-      await tables.deleteFrom("annex_cron_instances").where("expires_at", "<", databaseNow).execute();
+    async read() {
       const rows = await tables
         .selectFrom("annex_cron_instances")
-        .select(["id", "name", "runs_jobs"])
+        .select((eb) => [
+          ...(["id", "name", "runs_jobs", "renewed_at"] as const),
+          eb("expires_at", ">=", databaseNow).as("is_live"),
+        ])
         .execute();
-      return rows.map(({ id, name, runs_jobs }) => ({ id, name, runsJobs: runs_jobs === 1 }));
+      const { live = [], dead = [] } = Object.groupBy(rows, ({ is_live }) => (is_live ? "live" : "dead"));
+      return {
+        live: live.map(({ id, name, runs_jobs }) => ({ id, name, runsJobs: runs_jobs === 1 })),
+        dead: dead.map(({ id, renewed_at }) => ({ id, renewedAt: renewed_at })),
+      };
+    },
+
+    async forget(ids) {
+      await tables
+        .deleteFrom("annex_cron_instances")
+        .where("id", "in", ids)
+        .where("expires_at", "<", databaseNow)
+        .execute();
     },
 
     async release() {

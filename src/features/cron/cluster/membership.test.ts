@@ -20,7 +20,7 @@ async function createMember() {
   let sentAt = Number.NEGATIVE_INFINITY;
   const beat = ({ tripMs = 0, aheadMs = 0 } = {}) => {
     sentAt = own.elapsed() - tripMs;
-    onBeat({ sentAt, confirmedAt: own.elapsed(), aheadMs });
+    onBeat({ sentAt, confirmedAt: own.elapsed(), databaseNow: own.now() + aheadMs });
   };
   /** The thread has renewed the lease, and its message waits for the main thread. */
   const beatUnnoticed = () => {
@@ -35,7 +35,12 @@ async function createMember() {
     pulse: () => void pulses++,
     stop: async () => void events.push("stopped"),
   };
-  const leases = { renew: async () => 0, live: async () => [], release: async () => {} };
+  const leases = {
+    renew: async () => 0,
+    read: async () => ({ live: [], dead: [] }),
+    forget: async () => {},
+    release: async () => {},
+  };
   const membership = new FleetMembership({
     ...{ clock, logger, leases, heartbeat },
     onLost: () => events.push("lost"),
@@ -91,6 +96,17 @@ describe("a member of a fleet", () => {
     assert.equal(events.length, 3);
   });
 
+  it("aborts its runs if the lease expired while its clocks stood still", async () => {
+    const { membership, own, events, beat } = await createMember();
+    own.advance(3 * second);
+    beat({ aheadMs: 11 * second });
+    assert.ok(!events.includes("lost"), "14 seconds of the database");
+    own.advance(3 * second);
+    beat({ aheadMs: 24 * second });
+    assert.ok(events.includes("lost"), "16 more seconds");
+    assert.equal(membership.isMember, true);
+  });
+
   it("shows that its main thread runs, and nothing after it has left", async () => {
     const { membership, own, events, pulses } = await createMember();
     await own.elapse(5 * second);
@@ -105,6 +121,9 @@ describe("a member of a fleet", () => {
     const { membership, own, clock, events, beat } = await createMember();
     beat({ aheadMs: -300_000 });
     assert.equal(clock.now(), own.now() - 300_000);
+    own.jump(60_000);
+    assert.equal(clock.now(), own.now() - 360_000, "a clock that is set changes nothing");
+    own.jump(-60_000);
     beat({ aheadMs: -300_010 });
     const warning =
       "The clock of this machine is 300 s ahead of the database. Jobs run by the time of the database.";
@@ -118,24 +137,40 @@ describe("a member of a fleet", () => {
 });
 
 describe("the estimate of a clock's offset", () => {
-  const sample = (tripMs: number, aheadMs: number): Beat => ({ sentAt: 0, confirmedAt: tripMs, aheadMs });
-
-  it("uses the fastest round trip, and ignores noise", () => {
+  /** A beat in which the database, with a monotonic clock that is `aheadMs` ahead, responded after `serverMs`. */
+  function createEstimate() {
     const estimate = new OffsetEstimate();
-    assert.equal(estimate.add(sample(10, 15)), 0, "too small to matter");
-    assert.equal(estimate.add(sample(900, 400)), 0, "slow samples are inexact");
+    let sentAt = 0;
+    return (aheadMs: number, tripMs: number, serverMs = tripMs / 2) => {
+      sentAt += 3 * second;
+      return estimate.add({
+        sentAt,
+        confirmedAt: sentAt + tripMs,
+        databaseNow: sentAt + serverMs + aheadMs,
+      });
+    };
+  }
+
+  it("uses the fastest response, and is never ahead of the database", () => {
+    const add = createEstimate();
+    assert.equal(add(5_000, 40), 4_980);
+    assert.equal(add(5_000, 10), 4_995);
+    assert.equal(add(5_000, 900), 4_995, "slow samples are inexact");
+    assert.equal(add(5_000, 2_000, 2_000), 5_000, "a response that took no time");
   });
 
-  it("follows a clock that was set", () => {
-    const estimate = new OffsetEstimate();
-    assert.equal(estimate.add(sample(2, 5_000)), 5_000);
-    assert.equal(estimate.add(sample(50, 0)), 0);
+  it("follows a clock that was set, forward or back, at once", () => {
+    const add = createEstimate();
+    add(5_000, 2);
+    assert.equal(add(0, 50), -25);
+    assert.equal(add(5_000, 2), 4_999);
+    assert.equal(add(4_990, 2), 4_989, "a clock that drifts");
   });
 
-  it("forgets samples after a minute", () => {
-    const estimate = new OffsetEstimate();
-    estimate.add(sample(2, 100));
-    for (let count = 0; count < 20; count++) estimate.add(sample(200, 190));
-    assert.equal(estimate.add(sample(200, 190)), 190);
+  it("forgets samples after half a minute", () => {
+    const add = createEstimate();
+    add(100, 2);
+    for (let count = 0; count < 10; count++) add(100, 200);
+    assert.equal(add(100, 200), 0);
   });
 });

@@ -2,7 +2,7 @@ import type { HealthIssue } from "../../../feature/index.ts";
 import type { Database } from "../../../storage/index.ts";
 import type { CronLogger } from "../logger.ts";
 import type { Beat, Heartbeat } from "./heartbeat.ts";
-import type { LeaseStore, LiveInstance } from "./lease-store.ts";
+import type { Instances, LeaseStore, LiveInstance } from "./lease-store.ts";
 import { OffsetEstimate } from "./offset-estimate.ts";
 import type { SharedClock } from "./shared-clock.ts";
 
@@ -12,8 +12,10 @@ export interface Membership {
   join(): Promise<void>;
   /** Whether this instance may run jobs. */
   readonly isMember: boolean;
-  /** The instances that are alive, including this one. */
-  live(): Promise<readonly LiveInstance[]>;
+  /** All instances, including this one. */
+  instances(): Promise<Instances>;
+  /** Forgets instances that are dead and have left nothing to be ended. */
+  forget(ids: readonly string[]): Promise<void>;
   leave(): Promise<void>;
   healthIssues(): readonly HealthIssue[];
 }
@@ -57,7 +59,7 @@ export class FleetMembership implements Membership {
   private cancelTimer: (() => void) | undefined;
   private state: "joining" | "member" | "fenced" = "joining";
   private warnedMs = 0;
-  private lastSentAt = Number.POSITIVE_INFINITY;
+  private last: Beat | undefined;
   private hasLeft = false;
 
   constructor(options: FleetMembershipOptions) {
@@ -75,8 +77,12 @@ export class FleetMembership implements Membership {
     return clock.elapsed() - heartbeat.lastSentAt() < fenceMs;
   }
 
-  live(): Promise<readonly LiveInstance[]> {
-    return this.options.leases.live();
+  instances(): Promise<Instances> {
+    return this.options.leases.read();
+  }
+
+  forget(ids: readonly string[]): Promise<void> {
+    return this.options.leases.forget(ids);
   }
 
   async leave(): Promise<void> {
@@ -110,16 +116,22 @@ export class FleetMembership implements Membership {
 
   private confirm(beat: Beat): void {
     // After a suspension, the thread may renew the lease before the main thread notices that it had expired.
-    const mayHaveExpired = beat.confirmedAt - this.lastSentAt > leaseMs;
-    if (mayHaveExpired && this.state === "member" && !this.hasLeft) this.lose();
-    this.lastSentAt = beat.sentAt;
+    if (this.hadExpired(beat) && this.state === "member" && !this.hasLeft) this.lose();
+    this.last = beat;
     this.correctClock(beat);
     this.notice();
   }
 
+  /** Whether the lease may have expired before this beat. The clocks of a suspended machine may have stood still. */
+  private hadExpired({ confirmedAt, databaseNow }: Beat): boolean {
+    const { last } = this;
+    if (!last) return false;
+    return confirmedAt - last.sentAt > leaseMs || databaseNow - last.databaseNow > leaseMs;
+  }
+
   private correctClock(beat: Beat): void {
     const { clock, logger } = this.options;
-    clock.offset = this.estimate.add(beat);
+    clock.follow(this.estimate.add(beat));
     const { offset } = clock;
     if (Math.abs(offset) < warnAboveMs) {
       this.warnedMs = 0;
@@ -171,7 +183,8 @@ export function createSoleMembership({ id, name, runsJobs }: LiveInstance): Memb
   return {
     join: async () => {},
     isMember: true,
-    live: async () => [{ id, name, runsJobs }],
+    instances: async () => ({ live: [{ id, name, runsJobs }], dead: [] }),
+    forget: async () => {},
     leave: async () => {},
     healthIssues: () => [],
   };

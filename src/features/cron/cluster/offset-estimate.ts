@@ -1,27 +1,27 @@
 import type { Beat } from "./heartbeat.ts";
 
-/** A minute of beats. */
-const sampleCount = 20;
-/** Smaller differences are noise. Following them would only make the clock restless. */
-const noiseMs = 20;
+/** Half a minute of beats. In this time, the two clocks drift apart by a few milliseconds at most. */
+const sampleCount = 10;
 
-/** How far the clock of the database is ahead. The fastest round trip of the last minute is the most exact sample. */
+interface Sample {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * How far the clock of the database is ahead of the monotonic clock of this machine. The database read its clock while
+ * the beat was under way, so each beat gives a least and a most. The estimate is the largest least: jobs may start late
+ * by a round trip, but not early.
+ */
 export class OffsetEstimate {
-  private readonly samples: { readonly tripMs: number; readonly aheadMs: number }[] = [];
-  private current = 0;
+  private samples: Sample[] = [];
 
-  /** Adds a sample and returns the estimate. */
-  add({ sentAt, confirmedAt, aheadMs }: Beat): number {
-    const sample = { tripMs: confirmedAt - sentAt, aheadMs };
-    const last = this.samples.at(-1);
-    // One of the clocks was set: older samples say nothing about it any more.
-    const isJump =
-      last !== undefined && Math.abs(last.aheadMs - aheadMs) > (last.tripMs + sample.tripMs) / 2 + noiseMs;
-    if (isJump) this.samples.length = 0;
-    this.samples.push(sample);
-    if (this.samples.length > sampleCount) this.samples.shift();
-    const best = this.samples.reduce((one, other) => (other.tripMs <= one.tripMs ? other : one));
-    if (Math.abs(best.aheadMs - this.current) > noiseMs) this.current = Math.round(best.aheadMs);
-    return this.current;
+  /** Adds a beat and returns the estimate. */
+  add({ sentAt, confirmedAt, databaseNow }: Beat): number {
+    const sample = { least: databaseNow - confirmedAt, most: databaseNow - sentAt };
+    // If no offset fits all samples, one of the clocks was set, or has drifted: older samples are wrong.
+    const fits = this.samples.every(({ least, most }) => least <= sample.most && sample.least <= most);
+    this.samples = fits ? [...this.samples.slice(1 - sampleCount), sample] : [sample];
+    return Math.max(...this.samples.map(({ least }) => least));
   }
 }

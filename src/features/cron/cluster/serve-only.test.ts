@@ -89,7 +89,7 @@ describe("a fleet with an instance that only serves", () => {
       await manager.start();
     }
     const { recovery, membership } = await worker.manager.open();
-    const live = await membership.live();
+    const { live } = await membership.instances();
     assert.deepEqual(live.map(({ name, runsJobs }) => [name, runsJobs]).toSorted(), [
       ["web", false],
       ["worker", true],

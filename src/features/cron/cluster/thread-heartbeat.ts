@@ -85,7 +85,7 @@ function shiftOf(clock: AlarmClock): number {
   return clock.elapsed() - Number(process.hrtime.bigint()) / 1e6;
 }
 
-function toOwnTime({ sentAt, confirmedAt, aheadMs }: Beat, clock: AlarmClock): Beat {
+function toOwnTime({ sentAt, confirmedAt, databaseNow }: Beat, clock: AlarmClock): Beat {
   const shift = shiftOf(clock);
-  return { sentAt: sentAt + shift, confirmedAt: confirmedAt + shift, aheadMs };
+  return { sentAt: sentAt + shift, confirmedAt: confirmedAt + shift, databaseNow };
 }

@@ -319,6 +319,7 @@ for (const engine of engines as readonly Engine[]) {
       clock.advance(minute);
       isSlow = true;
       const { id } = await manager.run("job");
+      await eventually(() => latch.count === 1);
       clock.advance(25 * minute);
       await eventually(() => records.some(({ message }) => message.startsWith("Skipped job")));
       const read = async (reach: number) =>

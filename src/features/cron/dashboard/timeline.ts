@@ -189,6 +189,9 @@ export async function findMissed(
   return { items, isTruncated: isTruncated || items.length < open.length };
 }
 
+/** A run excludes others from when it is stored, shortly before its function is called. */
+const storingMs = 5_000;
+
 function isDuring({ startedAt, endedAt = Number.POSITIVE_INFINITY }: RunBar, time: number): boolean {
-  return startedAt <= time && time <= endedAt;
+  return startedAt - storingMs <= time && time <= endedAt;
 }

@@ -83,7 +83,7 @@ export function createParts(options: PartsOptions): ManagerParts {
   const instance = createId();
   const { instance: instanceName = instance } = options;
   const isShared = database.engine === "postgres";
-  const runs = createRunStore(database, limits.groups);
+  const runs = createRunStore(database, { limits: limits.groups, needsLease: isShared });
   const jobs = createJobStore(database);
   const settings = createSchedulerSettings(database);
   const queue = createQueueStore(database);
@@ -99,6 +99,7 @@ export function createParts(options: PartsOptions): ManagerParts {
     createRunId: createId,
     createTraceId,
     currentJob: (id) => scheduler.wanted(id),
+    onEarly: (request) => scheduler.putBack(request),
     instanceCount: () => recovery.instanceCount,
   });
   const state = new JobState(defined({ jobs, settings, scheduler, clock, logger, onChange }));

@@ -325,7 +325,7 @@ export class Manager implements JobManager {
     await this.catchUp(this.scheduler.jobs(), opened);
     if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
-    if ((await opened.membership.live()).length === 1) await opened.schedules.deleteUnregistered();
+    if ((await opened.membership.instances()).live.length === 1) await opened.schedules.deleteUnregistered();
     await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
     if (this.runsJobs) opened.poller.start();
   }
@@ -342,7 +342,8 @@ export class Manager implements JobManager {
       return;
     }
     const { runner, recovery, membership, schedules, poller, shares } = opened;
-    const unclaimed = Math.min(...[runner.backlog.oldest(), shares.oldest()].flatMap((time) => time ?? []));
+    const waiting = [runner.backlog.oldest(), shares.oldest(), this.scheduler.oldest()];
+    const unclaimed = Math.min(...waiting.flatMap((time) => time ?? []));
     await shares.stop();
     await poller.stop();
     await runner.stop(graceMs);

@@ -78,7 +78,8 @@ export class QueuePoller {
       logger.warn("Failed to read queued job runs; retrying", { error });
       next = clock.now() + busyMs;
     }
-    if (next < until || !isShared) this.wake(next);
+    // The clock may have been set back meanwhile. The next reading must not be beyond the horizon then.
+    if (next < until || !isShared) this.wake(Math.min(next, clock.now() + horizonMs));
   }
 
   /** Starts what is due. Returns when the next row is due, if that is before `until`. */

@@ -1,9 +1,10 @@
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { FleetStatus } from "../cluster/fleet-status.ts";
+import type { DeadInstance } from "../cluster/lease-store.ts";
 import { leaseMs, type Membership, toSeconds } from "../cluster/membership.ts";
 import type { CronLogger } from "../logger.ts";
 import type { Runner } from "../runs/runner.ts";
-import type { RunStore } from "../runs/store/run-store.ts";
+import type { RunningRun, RunStore } from "../runs/store/run-store.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
 
 export interface RunRecoveryOptions {
@@ -71,11 +72,11 @@ export class RunRecovery {
 
   /** Interrupts orphaned runs: runs of dead instances, and runs stored for this instance that it is not executing. */
   async recoverOrphanedRuns(): Promise<void> {
-    const { runs, membership, runner, instance, logger, isShared } = this.options;
+    const { runs, membership, runner, instance } = this.options;
     const ours = runner.activeIds();
     // Read the runs before the instances: an instance always has a lease before it starts a run.
     const running = await runs.running();
-    const live = await membership.live();
+    const { live, dead } = await membership.instances();
     const alive = new Set(live.map(({ id }) => id));
     const workers = live.filter(({ runsJobs }) => runsJobs);
     this.instanceCount = workers.length;
@@ -83,19 +84,28 @@ export class RunRecovery {
     const lost = running.filter((run) =>
       run.instance === instance ? !runner.knows(run.id) : !alive.has(run.instance),
     );
-    if (lost.length > 0) {
-      const ids = lost.map(({ id }) => id);
-      const reason = isShared
-        ? `no heartbeat from the instance for ${toSeconds(leaseMs)}`
-        : "the process ended during the run";
-      const at = await this.lastHeartbeat();
-      const interrupted = await runs.interrupt(ids, { at, now: this.options.clock.now(), reason });
-      // Some may have ended meanwhile.
-      if (interrupted.length > 0)
-        logger.warn("Marked orphaned job runs as interrupted", { count: interrupted.length });
-    }
+    await this.interrupt(lost, dead);
+    // Last: other instances find the last renewal only in the lease.
+    if (dead.length > 0) await membership.forget(dead.map(({ id }) => id));
     const known = new Set(running.map(({ id }) => id));
     for (const id of ours) if (!known.has(id)) runner.find(id)?.execution.abandon();
+  }
+
+  /** The runs of a dead instance end with the last renewal of its lease. */
+  private async interrupt(lost: readonly RunningRun[], dead: readonly DeadInstance[]): Promise<void> {
+    const { runs, clock, logger, isShared } = this.options;
+    const renewals = new Map(dead.map(({ id, renewedAt }) => [id, renewedAt]));
+    const reason = isShared
+      ? `no heartbeat from the instance for ${toSeconds(leaseMs)}`
+      : "the process ended during the run";
+    let count = 0;
+    for (const [instance, left] of Map.groupBy(lost, ({ instance }) => instance)) {
+      const at = renewals.get(instance) ?? (await this.lastHeartbeat());
+      const ids = left.map(({ id }) => id);
+      count += (await runs.interrupt(ids, { at, now: clock.now(), reason })).length;
+    }
+    // Some may have ended meanwhile.
+    if (count > 0) logger.warn("Marked orphaned job runs as interrupted", { count });
   }
 
   /** Time until which all ticks have been processed by some instance; `undefined` before the first start. */
@@ -153,6 +163,7 @@ export class RunRecovery {
     }
   }
 
+  /** The last heartbeat of the scheduler. On SQLite, that is the last process. */
   private async lastHeartbeat(): Promise<number> {
     const now = this.options.clock.now();
     const until = await this.readHeartbeat();

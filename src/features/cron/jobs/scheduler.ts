@@ -1,7 +1,6 @@
-import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { JOB_UNKNOWN } from "../errors.ts";
 import { lastTick, nextTicks } from "../planning/calendar.ts";
-import { Planner } from "../planning/planner.ts";
+import { Planner, type PlannerClock } from "../planning/planner.ts";
 import { parseSchedule, type Schedule } from "../planning/schedule.ts";
 import { parseTimezone, type Timezone } from "../planning/timezone.ts";
 import type { RunRequest } from "../runs/run-request.ts";
@@ -11,7 +10,7 @@ import type { Switch } from "./job-store.ts";
 export type Switches = Record<Switch, ReadonlySet<string>>;
 
 export interface SchedulerOptions {
-  readonly clock: AlarmClock;
+  readonly clock: PlannerClock;
   readonly timezone: string;
   /** Called with all runs that have become due, as one batch. */
   onDue(requests: RunRequest[]): void;
@@ -23,7 +22,7 @@ export class Scheduler {
   startedAt: number | undefined;
   /** When it started on the monotonic clock, for durations. */
   private startedElapsed = 0;
-  private readonly clock: AlarmClock;
+  private readonly clock: PlannerClock;
   private readonly planner: Planner<string>;
   private readonly registered = new Map<string, JobDefinition>();
   private switches: Switches = { paused: new Set(), removed: new Set() };
@@ -127,6 +126,16 @@ export class Scheduler {
   /** Text that identifies a job's plan; it changes whenever the ticks change. */
   planOf(job: JobDefinition): string {
     return `${job.schedule.expression} ${this.zoneOf(job).name}`;
+  }
+
+  /** Takes back a tick that is not due yet after all. */
+  putBack({ job, scheduledAt }: RunRequest): void {
+    this.planner.putBack(job.id, scheduledAt);
+  }
+
+  /** When the first tick is due that has not been passed to `onDue`. */
+  oldest(): number | undefined {
+    return this.planner.oldest();
   }
 
   /** Next due time; `undefined` if the schedule is not active. */

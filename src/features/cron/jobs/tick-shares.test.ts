@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { eventually } from "../../../lib/testing/until.ts";
+import type { RunRequest } from "../runs/run-request.ts";
 import type { CronTables } from "../tables.ts";
 import { recordStatements } from "../testing/record-statements.ts";
 import { createTestManager } from "../testing/test-manager.ts";
@@ -70,7 +71,7 @@ describe("instances with the same ticks", () => {
     await eventually(() => calls.length === jobCount);
     assert.deepEqual(await countRuns(), [20, 20, 20]);
     for (const { statements } of fleet) {
-      const inserts = statements.filter((text) => text.startsWith('insert into "annex_cron_runs"'));
+      const inserts = statements.filter((text) => text.startsWith("with state as"));
       assert.equal(inserts.length, 1);
     }
     for (const { shares, claim } of claims) {
@@ -79,6 +80,41 @@ describe("instances with the same ticks", () => {
     }
     assert.equal(calls.length, jobCount);
   });
+
+  for (const [size, dead] of [
+    [4, [1]],
+    [2, [0]],
+    [5, [0, 4]],
+  ] as const)
+    it(`divide the share of instance ${dead} of ${size}, which is dead`, async () => {
+      const takenBy = new Map<string, number>();
+      const requests = Array.from({ length: jobCount }, (_, index) => ({
+        ...{ job: { id: `job${index}` } as RunRequest["job"], scheduledAt: dueAt },
+        ...{ trigger: "schedule" as const, isTick: true },
+      }));
+      const living = Array.from({ length: size }, (_, rank) => rank).filter(
+        (rank) => !(dead as readonly number[]).includes(rank),
+      );
+      const claim = (rank: number) => async (claimed: readonly { job: { id: string } }[]) => {
+        for (const { job } of claimed) {
+          const name = `${job.id} ${dueAt}`;
+          if (!takenBy.has(name)) takenBy.set(name, rank);
+        }
+      };
+      const runs = {
+        findTicks: async (ticks: string[]) => new Set(ticks.filter((tick) => takenBy.has(tick))),
+      };
+      await Promise.all(
+        living.map((rank) => {
+          const fleet = { instanceCount: size, rank };
+          return new TickShares({ runner: { runTicks: claim(rank) }, runs, fleet }).run(requests);
+        }),
+      );
+      assert.equal(takenBy.size, jobCount);
+      if (dead.length > 1) return;
+      const counts = living.map((rank) => [...takenBy.values()].filter((by) => by === rank).length);
+      assert.deepEqual(new Set(counts), new Set([jobCount / living.length]));
+    });
 
   it("run the share of an instance that has a lease but does not respond", async (t) => {
     const { calls, tables, meet, passToTick } = await startFleet(t, 2);

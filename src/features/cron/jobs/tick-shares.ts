@@ -22,7 +22,7 @@ const defaultPatienceMs = 250;
 /**
  * The instances of a fleet know the same ticks. Each claims its share first, a few milliseconds after the previous one,
  * so that they do not wait for each other's transactions. What is left then, because an instance is slow, busy or dead,
- * goes to the first one that claims it.
+ * the others divide. What is left after that goes to the first one that claims it.
  *
  * The pauses are real time, not that of the clock: they separate statements, not ticks.
  */
@@ -56,13 +56,18 @@ export class TickShares {
     const { runner, fleet, patienceMs = defaultPatienceMs } = this.options;
     const { instanceCount, rank } = fleet;
     if (instanceCount < 2) return runner.runTicks(requests);
-    const { own, others } = toShares(requests, { instanceCount, rank }, nameOf);
+    const { own, asSubstitute, rest } = toShares(requests, { instanceCount, rank }, nameOf);
     const windowMs = Math.min(longestMs, instanceCount * stepMs);
     if (!(await this.pause((windowMs * rank) / instanceCount))) return;
     if (own.length > 0) await runner.runTicks(own);
-    if (others.length === 0 || !(await this.pause(windowMs + patienceMs))) return;
-    const left = await this.findLeft(others);
-    if (left.length > 0) await runner.runTicks(left);
+    let left = [...asSubstitute, ...rest];
+    for (const part of [new Set(asSubstitute), new Set(rest)]) {
+      if (left.length === 0 || !(await this.pause(windowMs + patienceMs))) return;
+      const found = await this.findLeft(left);
+      const claimed = found.filter((request) => part.has(request));
+      if (claimed.length > 0) await runner.runTicks(claimed);
+      left = found.filter((request) => !part.has(request));
+    }
   }
 
   private async findLeft(requests: RunRequest[]): Promise<RunRequest[]> {

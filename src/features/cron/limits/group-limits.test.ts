@@ -38,7 +38,7 @@ for (const engine of engines) {
   describe(`the limit of a group on ${engine}`, () => {
     it("holds when many transactions begin runs at the same time", async (t) => {
       const database = await openTestDatabase(t, engine, cronMigrations);
-      const store = createRunStore(database, { a: 3, b: 5 });
+      const store = createRunStore(database, { limits: { a: 3, b: 5 } });
       const begun = new Set<string>();
       let full = 0;
       const claims = Array.from({ length: 10 }, async (_, index) => {
@@ -55,7 +55,7 @@ for (const engine of engines) {
     });
 
     it("begins the runs that were due first, and others in the place of those that have run", async (t) => {
-      const store = createRunStore(await openTestDatabase(t, engine, cronMigrations), { a: 2 });
+      const store = createRunStore(await openTestDatabase(t, engine, cronMigrations), { limits: { a: 2 } });
       await store.begin([newRun("done", "a")]);
       await store.end([endOf("done")]);
       const runs = [

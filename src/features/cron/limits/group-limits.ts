@@ -16,7 +16,7 @@ export interface GroupClaim<T extends GroupRun> {
   /** The number of runs in progress by group. */
   countRunning(groups: readonly string[]): Promise<Map<string, number>>;
   /** Stores runs and returns the IDs of those that could begin. */
-  insert(runs: readonly T[]): Promise<Set<string>>;
+  insert(runs: readonly T[]): Promise<ReadonlySet<string>>;
 }
 
 /** Stores as many runs of each group as its limit allows, earliest first. Returns the IDs of the others. */

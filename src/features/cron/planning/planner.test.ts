@@ -119,6 +119,29 @@ describe("the planner", () => {
     assert.deepEqual(take(), ["job 10:00"]);
   });
 
+  it("takes a tick again that was not due yet after all, but not in a loop", () => {
+    const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
+    set("job", "* * * * *");
+    set("paused", "* * * * *");
+    planner.start();
+    clock.advance(30_000);
+    assert.equal(take().length, 2);
+    planner.delete("paused");
+    for (const key of ["job", "paused"]) planner.putBack(key, Date.parse("2026-03-02T10:01Z"));
+    assert.equal(planner.oldest(), Date.parse("2026-03-02T10:01Z"));
+    clock.advance(99);
+    assert.deepEqual(take(), []);
+    clock.advance(1);
+    assert.deepEqual(take(), ["job 10:01"]);
+    // The clock was 30 seconds ahead, and has been corrected.
+    planner.putBack("job", Date.parse("2026-03-02T10:01Z"));
+    clock.jump(-30_000);
+    clock.advance(29_000);
+    assert.deepEqual(take(), []);
+    clock.advance(15_000);
+    assert.deepEqual(take(), ["job 10:01"]);
+  });
+
   it("a correction of less than a second changes nothing", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:59Z");
     set("job", "* * * * *");

@@ -17,8 +17,14 @@ export interface DueTick<K> {
   readonly tick: number;
 }
 
+/** A clock that may follow the one that it reads only after a while. */
+export interface PlannerClock extends AlarmClock {
+  /** How long that takes. Default 0. */
+  readonly followMs?: number;
+}
+
 export interface PlannerOptions<K> {
-  readonly clock: AlarmClock;
+  readonly clock: PlannerClock;
   /** Called with all ticks that have become due, as one batch. */
   onDue(ticks: DueTick<K>[]): void;
 }
@@ -29,6 +35,9 @@ const longestSleepMs = 15_000;
 /** Smaller backward corrections are normal clock drift. */
 const backwardMs = 1_000;
 
+/** Pause before ticks that turned out not to be due are taken again. */
+const putBackMs = 100;
+
 /** A tick is on time within its minute. */
 const lateMs = 60_000;
 
@@ -38,13 +47,14 @@ const lateMs = 60_000;
  * time, so the caller must ignore ticks that have already run.
  */
 export class Planner<K> {
-  private readonly clock: AlarmClock;
+  private readonly clock: PlannerClock;
   private readonly onDue: PlannerOptions<K>["onDue"];
   private readonly heap = new Heap<Plan<K>>();
   private readonly plans = new Map<K, Plan<K>>();
   private cancelTimer: (() => void) | undefined;
   private timerAt = Number.POSITIVE_INFINITY;
-  private lastSeen = Number.NEGATIVE_INFINITY;
+  private lastSeen = { now: Number.NEGATIVE_INFINITY, elapsed: 0 };
+  private startedElapsed = 0;
   private isRunning = false;
 
   constructor({ clock, onDue }: PlannerOptions<K>) {
@@ -69,6 +79,20 @@ export class Planner<K> {
     this.heap.delete(plan);
   }
 
+  /** Takes back a tick that is not due yet after all: this clock is ahead of that of the database. */
+  putBack(key: K, tick: number): void {
+    const plan = this.plans.get(key);
+    if (!plan || plan.at <= tick) return;
+    plan.at = tick;
+    this.heap.update(plan);
+    if (this.isRunning) this.wakeAt(Math.max(tick, this.clock.now() + putBackMs));
+  }
+
+  /** When the first tick is due that has not been taken. */
+  oldest(): number | undefined {
+    return this.heap.top?.at;
+  }
+
   /** Next due time; `undefined` if the key is not planned. */
   nextOf(key: K): number | undefined {
     const at = this.plans.get(key)?.at;
@@ -86,8 +110,10 @@ export class Planner<K> {
 
   start(): void {
     this.isRunning = true;
-    this.lastSeen = this.clock.now();
-    this.planFrom(this.lastSeen);
+    const { clock } = this;
+    this.startedElapsed = clock.elapsed();
+    this.lastSeen = { now: clock.now(), elapsed: clock.elapsed() };
+    this.planFrom(this.lastSeen.now);
     this.arm();
   }
 
@@ -110,20 +136,31 @@ export class Planner<K> {
     const now = this.clock.now();
     const at = Math.min(this.heap.top?.at ?? Number.POSITIVE_INFINITY, now + longestSleepMs);
     if (this.cancelTimer && this.timerAt <= at && this.timerAt > now) return;
+    this.wakeAt(at);
+  }
+
+  private wakeAt(at: number): void {
     this.cancelTimer?.();
     this.timerAt = at;
-    this.cancelTimer = this.clock.after(Math.max(0, at - now), () => this.wake());
+    const sleepMs = Math.min(Math.max(0, at - this.clock.now()), longestSleepMs);
+    this.cancelTimer = this.clock.after(sleepMs, () => this.wake());
   }
 
   private wake(): void {
     this.cancelTimer = undefined;
     const now = this.clock.now();
-    // The clock may have been set back since the last check, with ticks becoming due in between.
-    if (now < this.lastSeen - backwardMs) this.planFrom(now - longestSleepMs);
-    this.lastSeen = now;
+    if (now < this.lastSeen.now - backwardMs) this.planFrom(now - this.unseenMs());
+    this.lastSeen = { now, elapsed: this.clock.elapsed() };
     const due = this.takeDue(now);
     this.arm();
     if (due.length > 0) this.onDue(due);
+  }
+
+  /** How long ago the clock may have been set back. Ticks may have become due since then. */
+  private unseenMs(): number {
+    const { clock, lastSeen, startedElapsed } = this;
+    const elapsed = clock.elapsed();
+    return Math.min(elapsed - lastSeen.elapsed + (clock.followMs ?? 0), elapsed - startedElapsed);
   }
 
   private takeDue(now: number): DueTick<K>[] {

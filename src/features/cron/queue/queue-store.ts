@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import type { CronTables } from "../tables.ts";
+import { type CronTables, databaseNow } from "../tables.ts";
 
 export type QueuedRow = CronTables["annex_cron_queue"];
 
@@ -129,7 +129,7 @@ export async function removeRetriesOf(
 
 /**
  * The rows that still exist. PostgreSQL locks them until their runs have begun, so that nobody can cancel them in
- * between, and skips rows that another instance is starting.
+ * between, and skips rows that another instance is starting, or that are not due yet by its own clock.
  */
 export async function lockQueued(
   { trx, engine }: { readonly trx: Transaction<CronTables>; readonly engine: Database["engine"] },
@@ -140,7 +140,7 @@ export async function lockQueued(
     .select("id")
     .where("id", "in", ids)
     .orderBy("id")
-    .$if(engine === "postgres", (query) => query.forUpdate().skipLocked())
+    .$if(engine === "postgres", (query) => query.where("run_at", "<=", databaseNow).forUpdate().skipLocked())
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

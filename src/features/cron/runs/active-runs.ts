@@ -7,8 +7,6 @@ import type { RunStore } from "./store/run-store.ts";
 export interface ActiveRun {
   readonly row: NewRun;
   readonly execution: Execution;
-  /** Monotonic start time. */
-  readonly begin: number;
   /** Resolves when the end of the run is stored. */
   readonly over: Promise<void>;
   /** Number of output entries that have been stored. */

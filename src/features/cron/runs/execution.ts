@@ -55,6 +55,9 @@ export class Execution {
   private readonly describe: (value: unknown) => string;
   /** From 0 to 1, as reported by the function. */
   progress: number | undefined;
+  /** When the function was called, and how long it took. Final when the execution has ended. */
+  startedAt: number;
+  durationMs = 0;
   /** Resolves with the outcome; never rejects. */
   readonly ended: Promise<Outcome>;
   private readonly clock: AlarmClock;
@@ -64,17 +67,20 @@ export class Execution {
   private readonly progressFollowers = new Set<(progress: number) => void>();
   private readonly end: (outcome: Outcome) => void;
   private readonly cancelTimers: (() => void)[] = [];
+  /** When the function was called, on the monotonic clock. */
+  private begin: number | undefined;
   private cause: AbortCause | undefined;
   private failure: { error: unknown } | undefined;
   private isOver = false;
 
   constructor(options: ExecutionOptions) {
     this.clock = options.clock;
+    this.startedAt = this.clock.now();
     this.redactor = options.redactor ?? defaultRedactor;
     this.describe = createDescriber(this.redactor);
     this.traced = {
       traceId: options.traceId,
-      run: { jobId: options.jobId, runId: options.runId, startedAt: this.clock.now() },
+      run: { jobId: options.jobId, runId: options.runId, startedAt: this.startedAt },
       onUnhandled: (error) => {
         this.failure ??= { error };
         const text = describeThrown(error, this.redactor);
@@ -114,19 +120,20 @@ export class Execution {
   }
 
   private start({ run, timeoutMs, parameters, ...identity }: ExecutionOptions): void {
-    const begin = this.clock.elapsed();
     const timeOut = () => {
       const message = `Timed out after ${formatDuration(timeoutMs!)}`;
       this.abort({ status: "timeout", message }, settleMs);
     };
-    if (timeoutMs !== undefined) this.cancelTimers.push(this.clock.after(timeoutMs, timeOut));
     // Timers do not fire while a function blocks the event loop, so the elapsed time is checked, too.
-    const isLate = () => timeoutMs !== undefined && this.clock.elapsed() - begin >= timeoutMs;
+    const isLate = () => timeoutMs !== undefined && this.elapsedMs() >= timeoutMs;
     traceContext.run(this.traced, async () => {
       // Lets the caller continue before the function starts, because the function may block the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       // Aborted before the start.
       if (this.cause) return this.settle({ error: this.controller.signal.reason });
+      this.startedAt = this.clock.now();
+      this.begin = this.clock.elapsed();
+      if (timeoutMs !== undefined) this.cancelTimers.push(this.clock.after(timeoutMs, timeOut));
       try {
         await run(this.createLogger(identity, parameters && (await readParameters(parameters))));
         if (isLate()) timeOut();
@@ -171,8 +178,13 @@ export class Execution {
     }
   }
 
+  private elapsedMs(): number {
+    return this.begin === undefined ? 0 : this.clock.elapsed() - this.begin;
+  }
+
   private finish(outcome: Outcome): void {
     this.isOver = true;
+    this.durationMs = Math.round(this.elapsedMs());
     for (const cancel of this.cancelTimers) cancel();
     this.end(outcome);
   }

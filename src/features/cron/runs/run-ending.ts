@@ -66,19 +66,20 @@ export class RunEnding {
 
   private createEnd(
     job: RunnableJob,
-    { row, execution, begin }: ActiveRun,
+    { row, execution }: ActiveRun,
     { status, isCancelled }: Outcome,
   ): RunEnd {
     const { clock, currentJob } = this.options;
+    const { startedAt, durationMs } = execution;
     // Nothing is retried after a cancellation, or if the job was paused or removed meanwhile.
     const isFinal = status === "success" || isCancelled || !currentJob(job.id);
     return {
       id: row.id,
       jobId: row.job_id,
       status,
-      startedAt: row.started_at,
-      endedAt: Math.max(clock.now(), row.started_at),
-      durationMs: Math.round(clock.elapsed() - begin),
+      startedAt,
+      endedAt: startedAt + durationMs,
+      durationMs,
       progress: execution.progress ?? null,
       output: execution.output.toString(),
       retry: isFinal ? undefined : retryOf(job, row, { status, now: clock.now() }),

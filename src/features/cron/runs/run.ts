@@ -22,11 +22,11 @@ export interface Run {
   readonly scheduledAt: Date;
   /** 1 for the first attempt, incremented with each retry. */
   readonly attempt: number;
-  /** Start time. */
+  /** When the function was called. While the run is in progress, when the run was stored, shortly before. */
   readonly startedAt: Date;
   /** Absent while the run is in progress. */
   readonly endedAt?: Date;
-  /** Absent while the run is in progress. */
+  /** The difference between the end and the start. Absent while the run is in progress. */
   readonly durationMs?: number;
   /** From 0 to 1, if the job reports progress. */
   readonly progress?: number;
@@ -72,6 +72,7 @@ export interface RunEnd {
   readonly id: string;
   readonly jobId: string;
   readonly status: FinishedStatus;
+  /** When the function was called. The row of the run has the time at which it was stored until then. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly durationMs: number;

@@ -21,6 +21,8 @@ export interface RunnerOptions extends RowOptions, RunEndingOptions {
   instanceCount(): number;
   /** How many runs may be in progress. */
   readonly limits: Limits;
+  /** Called for each tick that is not due yet by the clock of the database. */
+  onEarly?(tick: RunRequest): void;
   /** Called for each retry that was added to the queue. */
   onQueued?(runAt: number): void;
   /** Redacts the output of runs. */
@@ -32,6 +34,10 @@ interface Begun {
   readonly runs: readonly (ActiveRun | undefined)[];
   /** IDs of the runs whose group has no room. */
   readonly full: ReadonlySet<string>;
+  /** IDs of the ticks that are not due yet. */
+  readonly early: ReadonlySet<string>;
+  /** Whether the database found the lease of this instance valid. */
+  readonly hasLease: boolean;
 }
 
 /** Maximum number of queued ticks per job. Bounds the memory of jobs that never catch up. */
@@ -187,7 +193,8 @@ export class Runner {
     if (!mayRun()) throw INSTANCE_FENCED();
     if (this.room.free === 0) throw INSTANCE_FULL(limits.concurrency!);
     const { job } = request;
-    const { runs, full } = await this.begin([prepare(request, this.options)]);
+    const { runs, full, hasLease } = await this.begin([prepare(request, this.options)]);
+    if (!hasLease) throw INSTANCE_FENCED();
     if (full.size > 0) throw JOB_GROUP_FULL(job.group!, limits.groups[job.group!]!);
     if (!runs[0]) throw mayRun() ? JOB_IS_RUNNING(job.id) : INSTANCE_FENCED();
     return runs[0];
@@ -215,18 +222,33 @@ export class Runner {
     const prepared = [...ready, ...this.room.admit(fresh)].map((request) => prepare(request, this.options));
     const running = [...new Set(prepared.map(({ job }) => job.id))].filter((id) => this.active.hasJob(id));
     try {
-      const { runs, full } = await this.begin(prepared);
-      for (const { row, isAgain, ...request } of prepared)
+      const { runs, full, early, hasLease } = await this.begin(prepared);
+      if (!hasLease) {
+        this.options.logger.warn(
+          "Failed to start job runs: the lease of this instance has expired; retrying",
+        );
+        this.keepAll(prepared);
+        return;
+      }
+      for (const { row, isAgain, ...request } of prepared) {
         if (full.has(row.id) && !request.queued) this.room.hold(request);
-      await this.yieldToOthers(prepared.filter(({ row }, index) => !runs[index] && !full.has(row.id)));
+        if (early.has(row.id)) this.options.onEarly?.(request);
+      }
+      const isSettled = ({ row }: PreparedRequest, index: number) =>
+        runs[index] !== undefined || full.has(row.id) || early.has(row.id);
+      await this.yieldToOthers(prepared.filter((request, index) => !isSettled(request, index)));
       // A run that ended meanwhile has not seen the ticks that began to wait for it.
       this.runWaiting(running.filter((id) => !this.active.hasJob(id)));
       this.keepTime();
     } catch (error) {
       // A tick must not run before it is stored; otherwise another instance or the next start would run it again.
       this.options.logger.error("Failed to store job runs; retrying", { error });
-      for (const request of prepared) if (!this.active.has(request.row.id)) this.keep(request);
+      this.keepAll(prepared);
     }
+  }
+
+  private keepAll(requests: readonly PreparedRequest[]): void {
+    for (const request of requests) if (!this.active.has(request.row.id)) this.keep(request);
   }
 
   /** Handles ticks that have already run or whose jobs are busy. */
@@ -255,14 +277,14 @@ export class Runner {
   /** Stores the runs and starts those that were stored. Results are in the order of the requests. */
   private async begin(requests: PreparedRequest[]): Promise<Begun> {
     if (this.isStopped || requests.length === 0)
-      return { runs: requests.map(() => undefined), full: new Set() };
+      return { runs: requests.map(() => undefined), full: new Set(), early: new Set(), hasLease: true };
     const { store, clock, instance } = this.options;
     const sentAt = clock.elapsed();
     const ids = requests.map(({ row }) => row.id);
     for (const id of ids) this.beginning.add(id);
     try {
       const queued = requests.flatMap((request) => (request.queued ? [request.queued.id] : []));
-      const { begun, full } = await store.begin(
+      const { begun, full, early, hasLease } = await store.begin(
         requests.map(({ row }) => row),
         queued,
       );
@@ -273,11 +295,11 @@ export class Runner {
       const isSlow = found.size > 0 && clock.elapsed() - sentAt >= slowMs;
       const own = isSlow ? await store.findBegun([...found], instance) : found;
       // A run that is not started is an orphan of this instance, which the next round interrupts.
-      const mayStart = this.options.mayRun() ? own : new Set<string>();
+      const mayStart = hasLease && this.options.mayRun() ? own : new Set<string>();
       const runs = requests.map((request) =>
         mayStart.has(request.row.id) ? this.start(request) : undefined,
       );
-      return { runs, full: full.difference(found) };
+      return { runs, full: full.difference(found), early: early.difference(found), hasLease };
     } finally {
       for (const id of ids) this.beginning.delete(id);
     }
@@ -305,7 +327,7 @@ export class Runner {
     });
     traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
     const over = execution.ended.then((outcome) => this.end(job, run, outcome));
-    const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0, lateErrors: 0 };
+    const run: ActiveRun = { row, execution, over, savedEntries: 0, lateErrors: 0 };
     this.active.add(run);
     this.keepTime();
     return run;

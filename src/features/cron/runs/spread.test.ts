@@ -52,9 +52,23 @@ describe("the shares of what is due", () => {
     it(`of ${count} instances contain everything once, and are equal`, () => {
       const shares = Array.from({ length: count }, (_, rank) => shareOf(rank, count));
       assert.deepEqual(shares.flatMap(({ own }) => own).toSorted(), jobs.toSorted());
-      for (const { own, others } of shares) {
+      for (const { own, asSubstitute, rest } of shares) {
         assert.equal(own.length, jobs.length / count);
-        assert.deepEqual([...own, ...others].toSorted(), jobs.toSorted());
+        assert.deepEqual([...own, ...asSubstitute, ...rest].toSorted(), jobs.toSorted());
+      }
+    });
+  }
+
+  for (const count of [2, 5, 50]) {
+    it(`of ${count} instances divide the share of each one evenly among the others`, () => {
+      const shares = Array.from({ length: count }, (_, rank) => shareOf(rank, count));
+      assert.deepEqual(shares.flatMap(({ asSubstitute }) => asSubstitute).toSorted(), jobs.toSorted());
+      for (const { own } of shares) {
+        const parts = shares.map(
+          ({ asSubstitute }) => own.filter((job) => asSubstitute.includes(job)).length,
+        );
+        const others = parts.filter((_, rank) => shares[rank]!.own !== own);
+        assert.ok(Math.max(...others) - Math.min(...others) <= 1, `${others}`);
       }
     });
   }

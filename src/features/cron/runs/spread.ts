@@ -24,6 +24,15 @@ export function toSlices<T>(items: readonly T[], fleet: Fleet, keyOf: (item: T) 
   return slices;
 }
 
+/** What an instance claims, and in which order. */
+export interface Shares<T> {
+  /** Its own share. No other instance claims it first. */
+  readonly own: T[];
+  /** Its part of the shares of the others. If one of them is dead, the living ones divide its share evenly. */
+  readonly asSubstitute: T[];
+  readonly rest: T[];
+}
+
 /**
  * Divides items among the instances, so that no two of them claim the same ones. All instances use the same order, which
  * changes with the keys: `rank` is the position of this instance among them.
@@ -32,14 +41,21 @@ export function toShares<T>(
   items: readonly T[],
   { instanceCount, rank }: { readonly instanceCount: number; readonly rank: number },
   keyOf: (item: T) => string,
-): { own: T[]; others: T[] } {
+): Shares<T> {
   const ranked = items.map((item) => ({ item, rank: hash(keyOf(item)) }));
   ranked.sort((one, other) => one.rank - other.rank);
-  const isOwn = (index: number) => index % instanceCount === rank % instanceCount;
-  return {
-    own: ranked.filter((_, index) => isOwn(index)).map(({ item }) => item),
-    others: ranked.filter((_, index) => !isOwn(index)).map(({ item }) => item),
-  };
+  const shares: Shares<T> = { own: [], asSubstitute: [], rest: [] };
+  for (const [index, { item }] of ranked.entries()) {
+    const owner = index % instanceCount;
+    const round = Math.floor(index / instanceCount);
+    // The others take turns.
+    const substitute = (owner + 1 + (round % Math.max(1, instanceCount - 1))) % instanceCount;
+    const isThis = (other: number) => other === rank % instanceCount;
+    if (isThis(owner)) shares.own.push(item);
+    else if (isThis(substitute)) shares.asSubstitute.push(item);
+    else shares.rest.push(item);
+  }
+  return shares;
 }
 
 /** FNV-1a with 32 bits: enough to mix names. */

@@ -41,7 +41,8 @@ function joinTestFleet({ database, id, name, runsJobs }: FleetParts): Membership
   return {
     join: async () => void (await leases.renew()),
     isMember: true,
-    live: leases.live,
+    instances: leases.read,
+    forget: leases.forget,
     leave: leases.release,
     healthIssues: () => [],
   };
@@ -77,7 +78,8 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
   let isFenced = false;
   const joinFleet = (parts: FleetParts): Membership => {
     id = parts.id;
-    parts.clock.offset = options.clockOffset ?? 0;
+    const { clockOffset } = options;
+    if (clockOffset !== undefined) parts.clock.follow(clock.now() + clockOffset - clock.elapsed());
     const joined = joinTestFleet(parts);
     return {
       ...joined,

@@ -1,6 +1,6 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { type GroupLimits, insertWithinLimits } from "../../limits/group-limits.ts";
-import type { CronTables } from "../../tables.ts";
+import { type CronTables, databaseNow } from "../../tables.ts";
 import { slices } from "../batch.ts";
 import type { RunRow } from "../run.ts";
 import { compare, type Writing } from "./writing.ts";
@@ -13,38 +13,62 @@ export type NewRun = Omit<
 > &
   Partial<Pick<RunRow, Optional>>;
 
-export interface BegunRuns {
-  readonly begun: ReadonlySet<string>;
+/** What came of runs that were to begin. */
+export interface BegunRuns extends Inserted {
   /** Runs whose group had no room. */
   readonly full: ReadonlySet<string>;
 }
 
+interface Inserted {
+  readonly begun: ReadonlySet<string>;
+  /** Ticks that are not due yet by the clock of the database. */
+  readonly early: ReadonlySet<string>;
+  /** Whether the instance has a lease. If not, nothing begins. */
+  readonly hasLease: boolean;
+}
+
+/** A transaction in which runs begin. */
+export interface Beginning extends Writing {
+  readonly limits: GroupLimits;
+  readonly needsLease: boolean;
+}
+
+const nothing: Inserted = { begun: new Set(), early: new Set(), hasLease: true };
+
 /** Stores the runs that may begin. Those of a group begin only within its limit. */
-export async function insertAll(
-  writing: Writing,
-  runs: readonly NewRun[],
-  limits: GroupLimits,
-): Promise<BegunRuns> {
-  const { trx } = writing;
+export async function insertAll(beginning: Beginning, runs: readonly NewRun[]): Promise<BegunRuns> {
+  const { trx, limits } = beginning;
   const { grouped = [], free = [] } = Object.groupBy(runs, ({ job_group }) =>
     job_group === null ? "free" : "grouped",
   );
-  if (grouped.length === 0) return { begun: await insertRuns(trx, free), full: new Set() };
-  const begun = new Set<string>();
-  const full = await insertWithinLimits(
-    {
-      limits,
-      lock: (groups) => lockGroups(writing, groups),
-      countRunning: (groups) => countRunning(trx, groups),
-      async insert(some: readonly NewRun[]) {
-        const ids = await insertRuns(trx, some);
-        for (const id of ids) begun.add(id);
-        return ids;
-      },
-    },
-    grouped,
-  );
-  return { begun: begun.union(await insertRuns(trx, free)), full };
+  let inserted = nothing;
+  const insert = async (some: readonly NewRun[]) => {
+    const result = await insertRuns(beginning, some);
+    inserted = combine(inserted, result);
+    return result.begun;
+  };
+  const full =
+    grouped.length === 0
+      ? new Set<string>()
+      : await insertWithinLimits(
+          {
+            limits,
+            lock: (groups) => lockGroups(beginning, groups),
+            countRunning: (groups) => countRunning(trx, groups),
+            insert,
+          },
+          grouped,
+        );
+  await insert(free);
+  return { ...inserted, full };
+}
+
+function combine(one: Inserted, other: Inserted): Inserted {
+  return {
+    begun: one.begun.union(other.begun),
+    early: one.early.union(other.early),
+    hasLease: one.hasLease && other.hasLease,
+  };
 }
 
 /** On SQLite, a transaction that writes excludes all others anyway. */
@@ -75,21 +99,58 @@ async function countRunning(
   return new Map(rows.map(({ job_group, count }) => [job_group!, Number(count)]));
 }
 
-/** Returns the IDs of the runs that were stored. */
-async function insertRuns(trx: Transaction<CronTables>, runs: readonly NewRun[]): Promise<Set<string>> {
-  const begun = new Set<string>();
+async function insertRuns(beginning: Beginning, runs: readonly NewRun[]): Promise<Inserted> {
+  let inserted = nothing;
   // All instances write in the same order, to avoid deadlocks. This applies to all writes below.
   const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
   for (const part of slices(sorted)) {
-    const rows = await trx
-      .insertInto("annex_cron_runs")
-      .values(part.map(newRow))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("id")
-      .execute();
-    for (const { id } of rows) begun.add(id);
+    const rows = part.map(newRow);
+    const insert = beginning.engine === "postgres" ? insertDue : insertRows;
+    inserted = combine(inserted, await insert(beginning, rows));
   }
-  return begun;
+  return inserted;
+}
+
+async function insertRows({ trx }: Beginning, rows: readonly RunRow[]): Promise<Inserted> {
+  const stored = await trx
+    .insertInto("annex_cron_runs")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .execute();
+  return { ...nothing, begun: new Set(stored.map(({ id }) => id)) };
+}
+
+/**
+ * The statement that stores the runs decides by the clock and the leases of the database whether they may begin. This
+ * instance may be wrong about both: its clocks may have been set, or stood still.
+ */
+async function insertDue({ trx, needsLease }: Beginning, runs: readonly RunRow[]): Promise<Inserted> {
+  const { instance } = runs[0]!;
+  const columns = sql.join(Object.keys(runs[0]!).map((name) => sql.ref(name)));
+  const { rows } = await sql<{ begun: string[]; early: string[]; has_lease: boolean }>`
+    with state as (
+      select ${databaseNow} as now, ${sql.lit(!needsLease)} or exists (
+        select from annex_cron_instances where id = ${instance} and expires_at >= ${databaseNow}
+      ) as has_lease
+    ), given as (
+      select ${columns}, tick is not null and scheduled_at > (select now from state) as is_early
+      from json_populate_recordset(null::annex_cron_runs, ${toJson(runs)}::json)
+    ), begun as (
+      insert into annex_cron_runs (${columns})
+      select ${columns} from given where not is_early and (select has_lease from state)
+      on conflict do nothing
+      returning id
+    )
+    select has_lease, array(select id from begun) as begun, array(select id from given where is_early) as early
+    from state`.execute(trx);
+  const { begun, early, has_lease } = rows[0]!;
+  return { begun: new Set(begun), early: new Set(early), hasLease: has_lease };
+}
+
+/** PostgreSQL refuses half of a surrogate pair in JSON. */
+function toJson(rows: readonly RunRow[]): string {
+  return JSON.stringify(rows, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 
 function newRow(run: NewRun): RunRow {

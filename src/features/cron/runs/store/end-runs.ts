@@ -25,16 +25,16 @@ export async function endRuns(
     const updated = part.filter(({ id }) => found.has(id));
     if (updated.length === 0) continue;
     const rows = updated.map(
-      ({ id, status, endedAt, durationMs, progress, output }) =>
-        sql`(${asText(id)}, ${asText(status)}, ${asInteger(endedAt)}, ${asInteger(durationMs)}, ${asReal(progress)}, ${asText(output)})`,
+      ({ id, status, startedAt, endedAt, durationMs, progress, output }) =>
+        sql`(${asText(id)}, ${asText(status)}, ${asInteger(startedAt)}, ${asInteger(endedAt)}, ${asInteger(durationMs)}, ${asReal(progress)}, ${asText(output)})`,
     );
     await sql`
       update annex_cron_runs
-      set status = v.status, ended_at = v.ended_at, duration_ms = v.duration_ms, progress = v.progress,
+      set status = v.status, started_at = v.started_at, ended_at = v.ended_at, duration_ms = v.duration_ms, progress = v.progress,
         output = v.output, exclusive = null
       from (
-        select column1 as id, column2 as status, column3 as ended_at, column4 as duration_ms, column5 as progress,
-          column6 as output
+        select column1 as id, column2 as status, column3 as started_at, column4 as ended_at,
+          column5 as duration_ms, column6 as progress, column7 as output
         from (values ${sql.join(rows)}) as given
       ) as v
       where annex_cron_runs.id = v.id`.execute(trx);

@@ -39,6 +39,7 @@ export interface RunStore {
   /**
    * Stores the runs that may begin and returns their IDs. Skips ticks that have already run, runs excluded by another
    * run, and runs beyond the limit of their group. `queued` runs begin only if they are still in the queue, and leave it.
+   * In a shared database, no run begins without the lease of its instance, and none before it is due.
    */
   begin(runs: NewRun[], queued?: readonly string[]): Promise<BegunRuns>;
   /** Returns the runs of an instance that were stored although the confirmation was lost. */
@@ -66,16 +67,27 @@ export interface RunStore {
   purge(selection: PurgeSelection, limit: number): Promise<Purged>;
 }
 
-export function createRunStore(database: Database, limits: GroupLimits = {}): RunStore {
+export interface RunStoreOptions {
+  /** The most runs of each job group that are in progress at the same time. */
+  readonly limits?: GroupLimits;
+  /** Whether runs begin only while their instance has a lease. PostgreSQL only. Default false. */
+  readonly needsLease?: boolean;
+}
+
+export function createRunStore(
+  database: Database,
+  { limits = {}, needsLease = false }: RunStoreOptions = {},
+): RunStore {
   const { engine } = database;
   const tables = database.tables<CronTables>();
   return {
     begin: (runs, queued = []) =>
       database.transaction<CronTables, BegunRuns>(async (trx) => {
-        if (queued.length === 0) return insertAll({ trx, engine }, runs, limits);
+        const beginning = { trx, engine, limits, needsLease };
+        if (queued.length === 0) return insertAll(beginning, runs);
         const locked = await lockQueued({ trx, engine }, queued);
         const startable = runs.filter(({ id }) => locked.has(id) || !queued.includes(id));
-        const stored = await insertAll({ trx, engine }, startable, limits);
+        const stored = await insertAll(beginning, startable);
         const left = queued.filter((id) => stored.begun.has(id));
         if (left.length > 0) await trx.deleteFrom("annex_cron_queue").where("id", "in", left).execute();
         return stored;
