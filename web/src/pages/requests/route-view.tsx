@@ -158,7 +158,8 @@ function useSlowest(route: string, p95: number | undefined): readonly SlowRow[] 
   const measured = useSlowestRequests();
   const found: readonly SlowRow[] = [
     // They survive a restart, also if requests are not logged.
-    ...(measured.data?.requests.filter((each) => `${each.method} ${each.route}` === route).map(toSlowRow) ?? []),
+    ...(measured.data?.requests.filter((each) => `${each.method} ${each.route}` === route).map(toSlowRow) ??
+      []),
     ...(stored.data?.items.flatMap((record) => fromRecord(record) ?? []) ?? []),
     // Last, because requests from memory have more details than their records.
     ...(recent.data?.requests.map(fromRecent) ?? []),

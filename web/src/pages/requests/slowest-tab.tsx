@@ -37,9 +37,7 @@ export function SlowestTab() {
       title="Slowest requests"
       hint={`The slowest in this window, at most three per route, ${describeInstances()}`}
     >
-      <Loaded query={query}>
-        {({ requests }) => <SlowTable rows={requests.map(toSlowRow)} />}
-      </Loaded>
+      <Loaded query={query}>{({ requests }) => <SlowTable rows={requests.map(toSlowRow)} />}</Loaded>
     </Panel>
   );
 }
