@@ -122,12 +122,12 @@ export class APIVersionManager {
   /** Registers the routes of all versions with the server and the documentation. Call it in a serve hook. */
   registerAllVersionRoutes(e: { readonly router: Router; readonly app?: object }): void {
     if (this.routers.has(e.router)) throw VERSION_ROUTES_REGISTERED();
-    this.routers.add(e.router);
     noteRoutes(e.app, this);
     this.registerRoutes((version) => {
       this.served.add(version.label);
       return createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version);
     });
+    this.routers.add(e.router);
   }
 
   /**

@@ -47,20 +47,20 @@ function hasAmbiguousLoop({ sets, next, ends }: Automaton): boolean {
   const nextOf = (state: number) =>
     ends.has(state) ? [] : [...next[state]!.keys()].filter((other) => !ends.has(other));
   const loops = findComponents(sets.keys(), nextOf);
-  const inLoop = (state: number) => nextOf(state).filter((other) => loops.get(other) === loops.get(state));
-
-  for (const state of sets.keys()) {
-    if (inLoop(state).some((other) => next[state]!.get(other)! > 1)) return true;
-  }
-  return hasTwoWays(sets, inLoop);
+  const inLoop = sets.map((_, state) =>
+    nextOf(state).filter((other) => loops.get(other) === loops.get(state)),
+  );
+  const hasParallelWays = (others: readonly number[], state: number) =>
+    others.some((other) => next[state]!.get(other)! > 1);
+  return inLoop.some(hasParallelWays) || hasTwoWays(sets, inLoop);
 }
 
 /** Whether two different ways from a state back to itself match the same text. */
-function hasTwoWays(sets: Automaton["sets"], inLoop: (state: number) => readonly number[]): boolean {
+function hasTwoWays(sets: Automaton["sets"], inLoop: readonly (readonly number[])[]): boolean {
   const count = sets.length;
   const toPair = (one: number, other: number) => Math.min(one, other) * count + Math.max(one, other);
   const nextPairs = (pair: number) => {
-    const [one, other] = [inLoop(Math.floor(pair / count)), inLoop(pair % count)];
+    const [one, other] = [inLoop[Math.floor(pair / count)]!, inLoop[pair % count]!];
     return one.flatMap((a) => other.filter((b) => (sets[a]! & sets[b]!) !== 0n).map((b) => toPair(a, b)));
   };
   const same = [...sets.keys()].map((state) => toPair(state, state));

@@ -21,6 +21,8 @@ function patternsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(patternsIn);
   return Object.entries(value).flatMap(([keyword, inner]) => {
     if (keyword === "pattern" && typeof inner === "string") return isPattern(inner) ? [inner] : [];
+    // Its keys are names of fields, not keywords.
+    if (keyword === "properties") return Object.values(Object(inner)).flatMap(patternsIn);
     return valueKeywords.has(keyword) ? [] : patternsIn(inner);
   });
 }
