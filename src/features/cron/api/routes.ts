@@ -127,7 +127,8 @@ function mountScheduler(cron: Router, manager: Manager): void {
 
 /** The live output of a run. The dashboard uses the same route under its own path. */
 export function mountStream(cron: Router, manager: Manager, clock: AlarmClock): void {
-  cron.get("/runs/{run_id}/stream", (e) => streamRun(e, manager, clock)).bind(requireSuperuserAuth());
+  cron.bind(requireSuperuserAuth());
+  cron.get("/runs/{run_id}/stream", (e) => streamRun(e, manager, clock));
 }
 
 /**
