@@ -195,29 +195,45 @@ describe("a program that awaits a start", () => {
     });
   }
 
-  it("stops gracefully with SIGTERM while it waits with its port open", async (t) => {
-    const refusals = Number.POSITIVE_INFINITY;
-    const proxy = await startCuttingProxy(t, database.url, { refusals });
-    const folder = createFolder(t);
-    const source = `
-      import { existsSync } from "node:fs";
-      const app = annex.createApp({ port: 0 });
-      app.onServe(async () => {
-        console.log("prepared");
-        while (!existsSync("continue")) await new Promise((resolve) => setTimeout(resolve, 20));
-      });
-      app.onTerminate(() => console.log("terminated"));
-      await app.start();`;
-    const env = { SVC_DATABASE_URL: proxy.url, SVC_DATA_DIR: folder, SVC_DATABASE_WAIT_MS: `${longMs}` };
-    const program = startSource(t, source, { cwd: folder, env });
-    await program.says(/prepared/);
-    proxy.cut();
-    writeFileSync(join(folder, "continue"), "");
-    await program.says(waiting);
-    program.child.kill("SIGTERM");
-    assert.deepEqual(await program.ended, [0, null], program.stderr);
-    assert.match(program.stdout, /terminated/);
-  });
+  const stops: readonly (readonly [
+    name: string,
+    call: string,
+    end: readonly [number | null, string | null],
+    bin?: readonly string[],
+  ])[] = [
+    ["with its port open", "app.start()", [0, null]],
+    ["on the server of an application", "app.attach(createServer())", [null, "SIGTERM"]],
+    ["in a worker that would attach", "app.attach(createServer())", [0, null], [bin, "worker"]],
+  ];
+  for (const [name, call, end, command = []] of stops) {
+    it(`stops gracefully with SIGTERM while it waits ${name}`, async (t) => {
+      const refusals = Number.POSITIVE_INFINITY;
+      const proxy = await startCuttingProxy(t, database.url, { refusals });
+      const folder = createFolder(t);
+      const source = `
+        import { existsSync } from "node:fs";
+        import { createServer } from "node:http";
+        import { createApp } from ${JSON.stringify(annex)};
+        const app = createApp({ port: 0 });
+        app.onServe(async () => {
+          console.log("prepared");
+          while (!existsSync("continue")) await new Promise((resolve) => setTimeout(resolve, 20));
+        });
+        app.onTerminate(() => console.log("terminated"));
+        await ${call};`;
+      const entry = join(folder, "main.mts");
+      writeFileSync(entry, source);
+      const env = { SVC_DATABASE_URL: proxy.url, SVC_DATA_DIR: folder, SVC_DATABASE_WAIT_MS: `${longMs}` };
+      const program = startProgram(t, [...command, entry], { cwd: folder, env });
+      await program.says(/prepared/);
+      proxy.cut();
+      writeFileSync(join(folder, "continue"), "");
+      await program.says(waiting);
+      program.child.kill("SIGTERM");
+      assert.deepEqual(await program.ended, end, program.stderr);
+      assert.match(program.stdout, /terminated/);
+    });
+  }
 
   it("leaves signals to the application that it is attached to", async (t) => {
     const refusals = Number.POSITIVE_INFINITY;

@@ -32,7 +32,7 @@ import { type HookOptions, Hooks } from "./hooks.ts";
 import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { createAnnouncement, offerSetupLink } from "./setup-link.ts";
-import { settleStop, stopBeforeSignals, stopOnSignals } from "./signals.ts";
+import { settleHostStop, settleStop, stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { performTask } from "./tasks/perform-task.ts";
 import { currentTask, type TaskAssignment } from "./tasks/task.ts";
 import { currentWorkerMode, explainWorkerError, type WorkerMode } from "./worker/worker.ts";
@@ -76,7 +76,7 @@ class Application implements App {
   private readonly cleanups: (() => void)[] = [];
   private readying: Promise<void> | undefined;
   private starting: Promise<Started> | undefined;
-  private launching: Promise<Started> | undefined;
+  private launching: Promise<unknown> | undefined;
   private stopping: Promise<void> | undefined;
   private releasing: Promise<void> | undefined;
   private attaching: Promise<void> | undefined;
@@ -173,8 +173,11 @@ class Application implements App {
     if (currentTask() !== undefined || this.isWorker) {
       this.attaching = this.start().then(() => {});
     } else {
-      this.attaching = keepRunningDuring(() => this.join(target, options)).catch((error) => {
+      const joining = keepRunningDuring(() => this.join(target, options));
+      this.launching = joining;
+      this.attaching = joining.catch(async (error) => {
         this.hasFailedToAttach = true;
+        await settleHostStop();
         throw error;
       });
     }
@@ -383,7 +386,8 @@ class Application implements App {
   private async shutDown(isRestart: boolean): Promise<void> {
     this.base.databases.stopWaiting();
     // A start in progress is completed first, so that there is only one state to undo.
-    await Promise.allSettled([this.launching, this.attaching, this.readying]);
+    // Not `starting` and `attaching`, which wait for the shutdown if a signal has stopped the start.
+    await Promise.allSettled([this.launching, this.readying]);
     const { listener, events, logger } = this.base;
     this.host?.detach();
     if (!this.host) listener.drain();

@@ -98,6 +98,11 @@ export function isSignalHandled(): boolean {
   return signals.some((signal) => process.listenerCount(signal) > 0);
 }
 
+/** Waits for the end of the process, if a signal is stopping the applications on other servers. */
+export function settleHostStop(): Promise<void> {
+  return isEnding ? new Promise(() => {}) : Promise.resolve();
+}
+
 /** The servers of another application. */
 export interface SignaledHost {
   /** The signal would have ended all connections. Requests that were handled later would not be recorded. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adviseOn, isPassing } from "./failures.ts";
-import { unreachable } from "./unreachable.ts";
+import { unreachable } from "./outage.ts";
 
 const failure = (code: string, message = "") => Object.assign(new Error(message), { code });
 

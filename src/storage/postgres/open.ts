@@ -5,11 +5,11 @@ import { faultOf } from "../faults.ts";
 import { ReadCommittedDialect } from "./dialect.ts";
 import { type GuardedPool, guardPool } from "./guarded-pool.ts";
 import { runMigration } from "./migration.ts";
+import { unreachable } from "./outage.ts";
 import { describePlace } from "./place.ts";
 import { createPool } from "./pool.ts";
 import type { PostgresOptions } from "./postgres-options.ts";
 import { createStatementLimits, type StatementLimits } from "./statement-limits.ts";
-import { unreachable } from "./unreachable.ts";
 
 export type { PostgresOptions };
 
