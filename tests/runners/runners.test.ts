@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { addDeclarations } from "../../scripts/declarations.ts";
 import type { OpenAPIDocument, Operation, OperationMethod } from "../../src/features/docs/model/openapi.ts";
 import { until } from "../../src/lib/testing/until.ts";
 import { createFolder, startProgram } from "../support/program.ts";
@@ -121,6 +122,7 @@ describe("the document under every runner", { timeout: 1_200_000 }, () => {
     mkdirSync(target, { recursive: true });
     const options = ["--outDir", join(target, "dist"), "--noCheck"];
     execFileSync("tsc", ["-p", "tsconfig.build.json", ...options], { cwd: root });
+    addDeclarations(join(target, "dist"));
     const isAsset = (path: string) => !path.endsWith(".ts");
     cpSync(join(root, "src"), join(target, "dist"), { recursive: true, filter: isAsset });
     cpSync(join(root, "package.json"), join(target, "package.json"));
