@@ -41,7 +41,7 @@ function createLoansRouter(books: Books): Router {
 
 const respondWithError: ErrorRequestHandler = (error, _request, response, _next) => {
   if (error instanceof BookNotFound) response.status(404).json({ message: error.message });
-  // The parser of bodies rejects requests with such errors.
-  else if (error.expose) response.status(error.status).json({ message: error.message });
+  // The router and the parser of bodies reject requests with such errors.
+  else if (error.status < 500) response.status(error.status).json({ message: error.message });
   else response.status(500).json({ message: "Something went wrong" });
 };

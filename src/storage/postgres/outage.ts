@@ -4,7 +4,7 @@ import { isPassing } from "./failures.ts";
 
 /** The database server cannot be reached at the moment. It may be starting or moving to another host. */
 export class DatabaseOutage extends StartError {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { cause?: unknown }) {
     super("DATABASE_UNREACHABLE", message, options);
   }
 }

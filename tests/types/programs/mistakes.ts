@@ -29,10 +29,10 @@ for (const [name, handler] of Object.entries(handlers)) {
   router.get(`/loop/${name}`, handler);
 }
 
-// error: Argument of type '({ scheme }?: RequireAuthOptions | undefined) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
+// error: Argument of type '(options?: RequireAuthOptions | undefined) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
 router.get("/uncalled", ok).bind(requireAuth);
 
-// error: Argument of type '({ scheme }?: RequireAuthOptions | undefined) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
+// error: Argument of type '(options?: RequireAuthOptions | undefined) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
 router.bind(requireAuth);
 
 // error: Argument of type '(bytes: number) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
@@ -44,7 +44,7 @@ router.get("/guard", requireAuth());
 // error: Type '() => { items: never[]; }' is not assignable to type '"The handler \"list\" of the resource \"notes\" returns a value that is not sent. Return e.json(200, data), another response, or nothing."'.
 router.crud("notes", { get: ok, list: () => ({ items: [] }) });
 
-// error: Argument of type '({ scheme }?: RequireAuthOptions | undefined) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
+// error: Argument of type '(options?: RequireAuthOptions | undefined) => MiddlewareHandler<string>' is not assignable to parameter of type '"This function creates middleware. Call it, as in requireAuth()."'.
 router.crud("doors", { create: ok }, requireAuth);
 
 // error: Argument of type '(e: RequestEvent<string>) => Promise<{ user: Identity | null; }>' is not assignable to parameter of type '"This middleware returns a value that is not sent. Return e.next(), e.json(200, data), another response, or nothing."'.
