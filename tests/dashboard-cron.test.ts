@@ -193,7 +193,7 @@ describe("the cron page: runs", () => {
     const page = await open("/_/_/cron");
     // While a clock is being installed, the time is zero for a moment, and a live page would ask for that window.
     await page.goto("about:blank");
-    await page.clock.install({ time: Date.now() });
+    await page.clock.install();
     await page.route("**/stream", () => {});
     // A page that is live would ask again by itself when its own stream comes back.
     await page.goto(`/_/_/cron?live=0&run=${id}`);
