@@ -644,19 +644,19 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
 
     it("that cannot be written wait, are said to be failing, and are written when it works again", async () => {
       await fill();
-      const thread = startWriterThread({ database: options, retention });
+      const thread = startWriterThread({ database: options, retention: { ...retention, maxAgeMs: 1e15 } });
       await thread.flush();
-      const { tables } = database;
-      await tables<LogTables>().schema.alterTable("annex_log_blocks").renameTo("hidden_log_blocks").execute();
+      const { schema } = database.tables<LogTables>();
+      // Deletions do not need the column.
+      await schema.alterTable("annex_log_blocks").renameColumn("body", "hidden").execute();
       const lines = [1, 2, 3].map((time) => blockOf({ time, msg: `m${time}` }));
       for (const block of lines) thread.append(block);
       const problem = await until("the thread reports a problem", () => thread.problem);
       assert.match(problem!, /annex_log_blocks/);
       assert.ok(thread.waitingBytes > 0);
-      await tables<LogTables>().schema.alterTable("hidden_log_blocks").renameTo("annex_log_blocks").execute();
+      await schema.alterTable("annex_log_blocks").renameColumn("hidden", "body").execute();
       await until("nothing waits", () => thread.waitingBytes === 0);
-      // A deletion may have failed meanwhile.
-      await until("the problem is over", () => thread.problem === undefined);
+      assert.equal(thread.problem, undefined);
       assert.deepEqual(await messages({}), ["m3", "m2", "m1"]);
       await thread.close();
     });
