@@ -39,10 +39,18 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
   const routes = new FastifyRoutes({ ...config, ...routerOptions });
   const toPattern = remember(convertPath);
   let isAttached = true;
+  let isComplete = true;
 
+  const readRoutes = () => parseRoutes(fastify.printRoutes({ commonPrefix: true }));
   const addRoutes = (added: readonly FastifyRoute[]) => {
     for (const route of added) routes.add(route);
     context.noteRoutes(added.map(({ method, url }) => ({ method, pattern: toPattern(url) })));
+  };
+  /** For a route `/` with a prefix, Fastify adds the paths `/prefix` and `/prefix/`, but calls its hook only for the first. */
+  const completeRoutes = () => {
+    if (isComplete) return;
+    isComplete = true;
+    for (const route of readRoutes()) if (route.url.endsWith("/")) routes.add(route);
   };
   const noteError = (reply: FastifyReply, error: unknown) => {
     if (isAttached) context.observedOf(reply.raw)?.noteError(error);
@@ -54,9 +62,10 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     },
     onRoute: ({ method, url }: { method: string | string[]; url: string }) => {
       addRoutes([method].flat().map((each) => ({ method: each, url })));
+      isComplete = false;
     },
   });
-  addRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: true })));
+  addRoutes(readRoutes());
   let isOpened = false;
   context.useServer(server, { onRequest, isOpened: () => isOpened });
   const useOpened = () => {
@@ -70,6 +79,7 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
   return {
     name: "Fastify",
     patternOf({ method, request }) {
+      completeRoutes();
       const url = routes.find(method, request.url!);
       return url === undefined ? undefined : toPattern(url);
     },

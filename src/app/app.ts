@@ -70,8 +70,8 @@ export interface App extends AsyncDisposable {
   /** Restores the application that Annex was attached to, and stops Annex. */
   detach(): Promise<void>;
   /**
-   * Records an error that the application has handled, with the route and the trace ID of its request. An error with a
-   * status from 400 to 499 is recorded only if the response has a status of 500 or more.
+   * Records an error that the application has handled, with the route and the trace ID of its request. If the error has a
+   * status from 400 to 499 and the response a status below 500, it is only logged, at level `warn`.
    *
    * `request` is a request of node:http, Express, Fastify or NestJS, or a context of Koa or Hono. Default: the current
    * request.

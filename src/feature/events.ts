@@ -40,6 +40,8 @@ export interface FeatureEvents {
   "app.stopped": { readonly isRestart: boolean };
   "request.finished": FinishedRequest;
   "request.failed": FailedRequest;
+  /** The application reported an error with a 4xx status, and the response is not an error of the server. */
+  "request.warned": FailedRequest;
   /** A request to a route of Annex was refused. */
   "request.refused": RefusedRequest;
   "run.ended": EndedRun;
@@ -65,6 +67,7 @@ export function createEvents(observer: RequestObserver): Events {
   } = {
     "request.finished": (listener) => observer.onFinished(listener),
     "request.failed": (listener) => observer.onFailed(listener),
+    "request.warned": (listener) => observer.onWarned(listener),
     "request.refused": (listener) => observer.onRefused(listener),
   };
   return {

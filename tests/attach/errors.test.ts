@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Server as NetServer } from "node:net";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createAdaptorServer } from "@hono/node-server";
 import express from "express";
@@ -8,7 +10,8 @@ import { fastify } from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
 import type { App } from "../../src/index.ts";
-import { createSmallAnnex } from "./hosts/attached.ts";
+import { until } from "../../src/lib/testing/until.ts";
+import { createAnnex, createSmallAnnex, type RecordedError } from "./hosts/attached.ts";
 import { closed, listening, portOf } from "./hosts/host.ts";
 
 class Unavailable extends Error {
@@ -75,23 +78,86 @@ describe("errors that the application handles", () => {
     assert.deepEqual(await request("/current/1"), [200, ["current", "/current/{item}"]]);
   });
 
-  it("reach Annex through reportError with the status of a client only if the response is an error of the server", async (t) => {
-    const request = await start(t, (annex) => {
-      const app = express();
+  describe("with a 4xx status reach Annex through reportError", () => {
+    const addReporting = (app: express.Express, annex: App) => {
       app.get("/:status/:when", (request, response) => {
         const { status, when } = request.params;
-        const report = () => annex.reportError(new Missing("no such item"), request);
-        if (when === "before") report();
+        const report = (message: string) => annex.reportError(new Missing(message), request);
+        if (when === "twice") report("first");
+        if (when !== "after") report("last");
         response.sendStatus(Number(status));
-        if (when === "after") report();
+        if (when === "after") report("last");
       });
-      return { target: app };
+    };
+
+    for (const when of ["before", "after", "twice"])
+      it(`as errors if the response is one of the server, and as warnings otherwise: ${when}`, async (t) => {
+        const { annex, records } = createSmallAnnex(t);
+        const app = express();
+        addReporting(app, annex);
+        await annex.attach(app);
+        const server = app.listen(0);
+        t.after(() => closed(server));
+        const url = `http://127.0.0.1:${portOf(await listening(server))}`;
+        for (const status of [200, 404, 500]) {
+          const response = await fetch(`${url}/${status}/${when}`);
+          await response.text();
+          const { traceId } = await records.trace(response.headers.get("x-trace-id"));
+          const found = (list: readonly RecordedError[]) =>
+            list
+              .filter((each) => each.traceId === traceId)
+              .map(({ error, route }) => [(error as Error).message, route]);
+          const route = "/{status}/{when}";
+          const last = [["last", route]];
+          const first = when === "twice" ? [["first", route]] : [];
+          assert.deepEqual(found(records.errors), status === 500 ? last : []);
+          assert.deepEqual(found(records.warnings), status === 500 ? first : [...first, ...last]);
+        }
+      });
+
+    it("at once from an event stream, and only once", async (t) => {
+      const { annex, records } = createSmallAnnex(t);
+      const app = express();
+      const { promise: end, resolve } = Promise.withResolvers<void>();
+      app.get("/events", async (request, response) => {
+        response.setHeader("Content-Type", "text/event-stream");
+        response.write(": open\n\n");
+        const error = new Missing("no such item");
+        annex.reportError(error, request);
+        annex.reportError(error, request);
+        await end;
+        response.end();
+      });
+      await annex.attach(app);
+      const server = app.listen(0);
+      t.after(() => closed(server));
+      const response = await fetch(`http://127.0.0.1:${portOf(await listening(server))}/events`);
+      await until("the warning is recorded", () => records.warnings.length > 0);
+      resolve();
+      await response.text();
+      await records.trace(response.headers.get("x-trace-id"));
+      assert.deepEqual([records.warnings.length, records.errors.length], [1, 0]);
     });
-    for (const when of ["before", "after"]) {
-      assert.deepEqual(await request(`/404/${when}`), [404]);
-      assert.deepEqual(await request(`/200/${when}`), [200]);
-      assert.deepEqual(await request(`/500/${when}`), [500, ["no such item", "/{status}/{when}"]]);
-    }
+
+    it("in the log, at level warn", async (t) => {
+      const { annex, dataDir } = createAnnex(t);
+      const app = express();
+      app.get("/items/:item", (request, response) => {
+        annex.reportError(new Missing("no such item"), request);
+        response.json({});
+      });
+      await annex.attach(app);
+      const server = app.listen(0);
+      t.after(() => closed(server));
+      await (await fetch(`http://127.0.0.1:${portOf(await listening(server))}/items/1`)).text();
+      const log = () =>
+        readFileSync(join(dataDir, "app.log"), "utf8")
+          .split("\n")
+          .find((line) => line.includes("no such item"));
+      const record = await until("the record is in the log", log);
+      assert.match(record!, /"level":"WARN"/);
+      assert.match(record!, /"msg":"Reported error with a 4xx status"/);
+    });
   });
 
   it("reach Annex through reportError with the context of Hono", async (t) => {

@@ -1,5 +1,5 @@
 import { type AccessKind, accessKinds } from "../../auth/index.ts";
-import { eachInTurns, inTurns } from "../../lib/time/turns.ts";
+import { inTurns } from "../../lib/time/turns.ts";
 import type { Database } from "../../storage/index.ts";
 import type { AccessRow } from "./events/merger.ts";
 import type { AccessTables } from "./tables.ts";
@@ -64,7 +64,7 @@ export function createStore(database: () => Promise<Database>, instance: string)
     },
     async prune(before, signal) {
       let count = 0;
-      const pruneKind = async (kind: AccessKind) => {
+      for (const kind of accessKinds) {
         const first = await firstKept(kind, before);
         const remove = async () => {
           const removed = await pruneSome(kind, first);
@@ -72,8 +72,7 @@ export function createStore(database: () => Promise<Database>, instance: string)
           return removed === prunedPerBatch;
         };
         await inTurns(remove, { signal });
-      };
-      await eachInTurns(accessKinds, pruneKind, { signal });
+      }
       return count;
     },
   };

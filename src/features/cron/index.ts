@@ -161,8 +161,11 @@ export const cron = defineFeature({
     return {
       ...cron,
       async close() {
-        await cron.close();
-        await pages?.close();
+        try {
+          await cron.close();
+        } finally {
+          await pages?.close();
+        }
       },
     };
   },

@@ -24,3 +24,15 @@ test("documents include an analyzer's findings as soon as they are available", a
   await docs.analyze();
   assert.equal((await read()).description, "Found at /api/v1/x");
 });
+
+test("the versions forget an application when it closes", async () => {
+  const versions = new APIVersionManager();
+  const docs = new Docs();
+  docs.use(versions);
+  const announced: string[] = [];
+  docs.onVersion = ({ label }) => announced.push(label);
+  versions.registerVersion("v1");
+  await docs.close();
+  versions.registerVersion("v2");
+  assert.deepEqual(announced, ["v1"]);
+});

@@ -44,6 +44,7 @@ export class Docs implements DocsHost {
   /** Called when a version is registered or changed. */
   onVersion: (version: Version) => void = () => {};
   private registered: VersionSource | undefined;
+  private unsubscribe: () => void = () => {};
   /** The versions whose routes the application serves. */
   private readonly served = new Set<VersionSource>();
   private createAnalyzer: (() => Promise<Analyzer>) | undefined;
@@ -68,7 +69,7 @@ export class Docs implements DocsHost {
     if (this.registered === versions) return;
     if (this.registered !== undefined) throw DOCS_IN_USE();
     this.registered = versions;
-    versions.onChange((version) => this.onVersion(version));
+    this.unsubscribe = versions.onChange((version) => this.onVersion(version));
     for (const version of this.listRegistered()) this.onVersion(version);
   }
 
@@ -134,6 +135,8 @@ export class Docs implements DocsHost {
   }
 
   async close(): Promise<void> {
+    // The versions may outlive the application.
+    this.unsubscribe();
     await (await this.analyzer?.catch(() => undefined))?.close();
   }
 

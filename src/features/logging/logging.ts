@@ -89,18 +89,26 @@ export function createLogging({
     return writer.threshold <= levels.debug;
   }
 
-  function failed({ error, traceId, method, path, route, message }: FailedRequest): void {
-    const shownPath = redactor.path(path, route?.pattern.text);
-    recordError(message, error, { method, path: shownPath }, traceId);
-  }
+  const recordRequest =
+    (level: "error" | "warn") =>
+    ({ error, traceId, method, path, route, message }: FailedRequest): void => {
+      const shownPath = redactor.path(path, route?.pattern.text);
+      recordThrown(level, message, error, { method, path: shownPath }, traceId);
+    };
 
   function recordError(message: string, thrown: unknown, data?: object, traceId?: string): void {
-    line(
-      "error",
-      message,
-      { ...data, event: "error", error: readThrown(thrown, redactor.errorFields) },
-      traceId,
-    );
+    recordThrown("error", message, thrown, data, traceId);
+  }
+
+  function recordThrown(
+    level: "error" | "warn",
+    message: string,
+    thrown: unknown,
+    data: object | undefined,
+    traceId: string | undefined,
+  ): void {
+    const error = readThrown(thrown, redactor.errorFields);
+    line(level, message, { ...data, event: "error", error }, traceId);
   }
 
   async function flush(): Promise<void> {
@@ -116,7 +124,8 @@ export function createLogging({
       if (observed.has(events)) return;
       observed.add(events);
       events.on("request.finished", finished);
-      events.on("request.failed", failed);
+      events.on("request.failed", recordRequest("error"));
+      events.on("request.warned", recordRequest("warn"));
     },
     storeIn(target) {
       store = target;

@@ -7,7 +7,7 @@ import type { Identity } from "../identity.ts";
 import type { Route } from "../route/route.ts";
 import { Client } from "./client.ts";
 import { hasClientStatus, isClientError, isConnectionError } from "./client-errors.ts";
-import type { RefusedRequest } from "./finished-request.ts";
+import type { FailedRequest, RefusedRequest } from "./finished-request.ts";
 import type { RequestObserver } from "./observer.ts";
 import { type Peer, peerOf } from "./peer.ts";
 import { pathOf } from "./request-target.ts";
@@ -18,6 +18,14 @@ export type FindHostRoute = (request: ObservedRequest) => Route | undefined;
 const { getHeader } = http.ServerResponse.prototype;
 
 const handlingFailed = "Failed to handle request";
+const reportedOfClient = "Reported error with a 4xx status";
+
+/** An error that the application may have handled. */
+interface NotedError {
+  readonly error: unknown;
+  /** Whether the application reported it, so that it is recorded in any case. */
+  readonly isReported: boolean;
+}
 
 /** What is known about a request and its response, independent of the server that received it. */
 export class ObservedRequest implements RefusedRequest, Traced {
@@ -57,7 +65,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
   private reportedError: unknown = undefined;
   /** Whether code of the application has Node's request, and may change its headers. */
   isExposed = false;
-  private notedError: { readonly error: unknown } | undefined = undefined;
+  private noted: NotedError | undefined = undefined;
 
   constructor(observer: RequestObserver, request: IncomingMessage, response: ServerResponse) {
     this.observer = observer;
@@ -152,33 +160,58 @@ export class ObservedRequest implements RefusedRequest, Traced {
 
   /** Reports an unexpected error. The same error is reported only once. */
   fail(error: unknown, message: string): void {
-    if (typeof error === "object" && error !== null) {
-      if (error === this.reportedError) return;
-      this.reportedError = error;
-    }
+    if (!this.isRepeated(error)) this.observer.failed(this.describe(error, message));
+  }
+
+  private warn(error: unknown): void {
+    if (!this.isRepeated(error)) this.observer.warned(this.describe(error, reportedOfClient));
+  }
+
+  private isRepeated(error: unknown): boolean {
+    if (typeof error !== "object" || error === null) return false;
+    if (error === this.reportedError) return true;
+    this.reportedError = error;
+    return false;
+  }
+
+  private describe(error: unknown, message: string): FailedRequest {
     const { traceId, method, path } = this;
     // While the application handles the request, its route is not known yet.
     const route = this.route ?? this.findRoute?.(this);
-    this.observer.failed({ error, traceId, method, path, route, message });
+    return { error, traceId, method, path, route, message };
   }
 
-  /** Reports an error that the application has handled. What a client caused depends on the response. */
+  /** Reports an error that the application has handled. One with a 4xx status is an error only if the response is one. */
   report(error: unknown): void {
-    if (hasClientStatus(error)) this.noteError(error);
-    else this.fail(error, handlingFailed);
+    if (!hasClientStatus(error)) {
+      this.fail(error, handlingFailed);
+      return;
+    }
+    this.note({ error, isReported: true });
+    // It may stay open for hours.
+    if (this.isOpenEventStream) this.settleNoted(false);
   }
 
   /** Notes an error that the application may have handled. It is reported if the response is an error of the server. */
   noteError(error: unknown): void {
-    if (isConnectionError(error, this.request)) return;
-    this.notedError = { error };
-    if (this.settled) this.reportNoted();
+    this.note({ error, isReported: false });
   }
 
-  private reportNoted(): void {
-    if (this.notedError === undefined) return;
-    const { error } = this.notedError;
-    if (this.statusCode >= 500 || !isClientError(error)) this.fail(error, handlingFailed);
+  private note({ error, isReported }: NotedError): void {
+    if (isConnectionError(error, this.request)) return;
+    const reported = this.noted?.isReported ? this.noted : undefined;
+    const isAgain = reported !== undefined && reported.error === error;
+    if (reported && !isAgain) this.warn(reported.error);
+    this.noted = { error, isReported: isReported || isAgain };
+    if (this.settled) this.settleNoted(true);
+  }
+
+  private settleNoted(mayFail: boolean): void {
+    if (this.noted === undefined) return;
+    const { error, isReported } = this.noted;
+    this.noted = undefined;
+    if (mayFail && (this.statusCode >= 500 || !isClientError(error))) this.fail(error, handlingFailed);
+    else if (isReported) this.warn(error);
   }
 
   /** Call it when the head of the response is being sent. */
@@ -218,7 +251,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
     // Node does not send the body of such a response.
     if (statusCode === 204 || statusCode === 304) this.bytesSent = 0;
     if (this.findRoute !== undefined) this.route = this.findRoute(this);
-    if (statusCode >= 500 || this.aborted) this.reportNoted();
+    this.settleNoted(statusCode >= 500 || this.aborted);
     this.observer.finished(this);
   }
 

@@ -29,6 +29,7 @@ export class RequestObserver {
   private readonly finishedSubscribers: ((request: FinishedRequest) => void)[] = [];
   private readonly refusedSubscribers: ((request: RefusedRequest) => void)[] = [];
   private readonly failedSubscribers: ((failure: FailedRequest) => void)[] = [];
+  private readonly warnedSubscribers: ((failure: FailedRequest) => void)[] = [];
   private readonly untrustedSubscribers: ((forwarding: UntrustedForwarding) => void)[] = [];
   private readonly reportedPeers = new Set<string>();
   private idleWaiters: (() => void)[] = [];
@@ -53,6 +54,11 @@ export class RequestObserver {
     this.failedSubscribers.push(subscriber);
   }
 
+  /** Calls back for errors that the application reported, but that are not errors of the server. */
+  onWarned(subscriber: (failure: FailedRequest) => void): void {
+    this.warnedSubscribers.push(subscriber);
+  }
+
   /** Calls back for the first peers that send forwarded headers without being trusted; see `trustedProxies`. */
   onUntrustedForwarding(subscriber: (forwarding: UntrustedForwarding) => void): void {
     this.untrustedSubscribers.push(subscriber);
@@ -65,6 +71,11 @@ export class RequestObserver {
 
   failed(failure: FailedRequest): void {
     notify(this.failedSubscribers, failure);
+  }
+
+  /** @internal */
+  warned(failure: FailedRequest): void {
+    notify(this.warnedSubscribers, failure);
   }
 
   /** @internal */

@@ -38,6 +38,33 @@ describe("a long call", () => {
     assert.equal(works.length, 1);
   });
 
+  it("returns a result to each caller, whenever it calls while another one takes the result", async () => {
+    for (let turns = 0; turns < 10; turns++) {
+      const { works, call } = create();
+      const first = call();
+      works[0]!.resolve({ value: 1 });
+      for (let turn = 0; turn < turns; turn++) await null;
+      const second = call();
+      works[1]?.resolve({ value: 2 });
+      assert.deepEqual([await first, await second], [{ value: 1 }, { value: works.length }]);
+    }
+  });
+
+  for (const outcome of ["result", "failure"])
+    it(`starts new work after an abandoned call, and forgets its ${outcome}`, async () => {
+      const { clock, works, call } = create();
+      const abandoned = call();
+      clock.advance(10_000);
+      assert.equal(await abandoned, undefined);
+      if (outcome === "result") works[0]!.resolve({ value: 1 });
+      else works[0]!.reject(new Error("failed"));
+      await settle();
+      clock.advance(10_000);
+      const next = call();
+      works[1]!.resolve({ value: 2 });
+      assert.deepEqual(await next, { value: 2 });
+    });
+
   it("rejects if the work fails, once", async () => {
     const { clock, works, call } = create();
     const first = call();

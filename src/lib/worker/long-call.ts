@@ -3,6 +3,9 @@ import type { AlarmClock } from "../time/clock.ts";
 /** Much shorter than the deadline of a call. */
 const waitMs = 10_000;
 
+/** A caller repeats its call immediately, so it has given up if the result is not taken after this time. */
+const keptMs = 10_000;
+
 /**
  * A call of a thread has a deadline, and some work takes longer. This call resolves with `undefined` after a while, and the
  * work continues. The next call waits for the same work, so its caller repeats it until it has the result.
@@ -13,18 +16,22 @@ export function createLongCall<Result extends object>(
 ): () => Promise<Result | undefined> {
   let running: Promise<Result> | undefined;
 
-  async function take(done: Promise<Result>): Promise<Result> {
-    try {
-      return await done;
-    } finally {
-      // Not earlier: the next call must get the result of work that ends between two calls.
-      running = undefined;
-    }
+  function begin(): Promise<Result> {
+    const begun = work();
+    // Not earlier: the next call must get the result of work that ends between two calls.
+    const forgetLater = () => void clock.after(keptMs, () => forget(begun));
+    begun.then(forgetLater, forgetLater);
+    return begun;
+  }
+
+  function forget(ended: Promise<Result>): void {
+    if (running === ended) running = undefined;
   }
 
   return async () => {
-    running ??= work();
-    const done = running.then(
+    running ??= begin();
+    const current = running;
+    const done = current.then(
       () => true,
       () => true,
     );
@@ -32,6 +39,8 @@ export function createLongCall<Result extends object>(
     const cancel = clock.after(waitMs, () => late.resolve(false));
     const isDone = await Promise.race([done, late.promise]);
     cancel();
-    return isDone ? take(running) : undefined;
+    if (!isDone) return undefined;
+    forget(current);
+    return current;
   };
 }

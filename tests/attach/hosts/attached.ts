@@ -5,6 +5,7 @@ import { createAppWith } from "../../../src/app/application.ts";
 import type { AppOptions } from "../../../src/app/config/options.ts";
 import { features } from "../../../src/app/features.ts";
 import { defineFeature, type Feature } from "../../../src/feature/index.ts";
+import type { FailedRequest } from "../../../src/http/index.ts";
 import type { Cleanup } from "../../../src/lib/testing/share.ts";
 import { createTemporaryFolder } from "../../../src/lib/testing/temporary-folder.ts";
 import { until } from "../../../src/lib/testing/until.ts";
@@ -32,6 +33,8 @@ export interface RecordedError {
 export class Records {
   readonly requests: Recorded[] = [];
   readonly errors: RecordedError[] = [];
+  /** Errors that the application reported, but that are no errors of the server. */
+  readonly warnings: RecordedError[] = [];
 
   request(path: string): Promise<Recorded> {
     return until(`the record of ${path}`, () =>
@@ -63,9 +66,12 @@ export class Records {
               contentType,
             }),
         );
-        events.on("request.failed", ({ traceId, route, path, error }) =>
-          this.errors.push({ traceId, route: route?.pattern.text, path, error }),
-        );
+        const listTo =
+          (list: RecordedError[]) =>
+          ({ traceId, route, path, error }: FailedRequest) =>
+            list.push({ traceId, route: route?.pattern.text, path, error });
+        events.on("request.failed", listTo(this.errors));
+        events.on("request.warned", listTo(this.warnings));
         return {};
       },
     });

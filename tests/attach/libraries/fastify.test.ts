@@ -175,6 +175,34 @@ for (const [name, fastify] of [
     }
   });
 
+  for (const ignoreTrailingSlash of [false, true])
+    it(`Annex on Fastify ${name} knows both paths of a late route / with a prefix, ${ignoreTrailingSlash ? "ignoring" : "comparing"} the slash`, async (t) => {
+      const app = fastify({ forceCloseConnections: true, ignoreTrailingSlash });
+      t.after(() => app.close());
+      const { annex, records } = createSmallAnnex(t);
+      await annex.attach(app);
+      for (const [prefix, path, prefixTrailingSlash] of [
+        ["/both", "/", "both"],
+        ["/without", "/", "no-slash"],
+        ["/empty", "", "both"],
+      ] as const)
+        app.register(async (plugin) => void plugin.get(path, { prefixTrailingSlash }, async () => prefix), {
+          prefix,
+        });
+      await app.listen({ port: 0, host: "127.0.0.1" });
+      const url = `http://127.0.0.1:${portOf(app.server)}`;
+      const find = async (path: string) => {
+        const { record } = await request(url + path, records);
+        return [record.status, record.route];
+      };
+      assert.deepEqual(await find("/both"), [200, "/both"]);
+      assert.deepEqual(await find("/both/"), [200, ignoreTrailingSlash ? "/both" : "/both/"]);
+      for (const path of ["/without", "/empty"]) {
+        assert.deepEqual(await find(path), [200, path]);
+        assert.deepEqual(await find(`${path}/`), ignoreTrailingSlash ? [200, path] : [404, undefined]);
+      }
+    });
+
   it(`Annex on Fastify ${name} works with supertest, which opens and closes the server`, async (t) => {
     const { app, annex, records } = await start(t, fastify);
     await annex.attach(app);

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { settle } from "../../../lib/testing/fake-clock.ts";
+import { FakeClock, settle } from "../../../lib/testing/fake-clock.ts";
 import { eventually } from "../../../lib/testing/until.ts";
+import { openTestDatabase } from "../../../storage/testing/test-database.ts";
 import type { JobOptions } from "../jobs/job.ts";
+import { Manager } from "../jobs/manager.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
+import { cronMigrations } from "../tables.ts";
 import { createTestManager } from "../testing/test-manager.ts";
 
 const second = 1_000;
@@ -137,4 +140,20 @@ describe("a fleet on one PostgreSQL", () => {
     assert.equal((await other.findRun(id)).status, "interrupted");
     await other.run("job");
   });
+});
+
+it("A manager that joins no fleet runs jobs on PostgreSQL, without a lease", async (t) => {
+  const clock = new FakeClock("2026-03-02T10:00:30Z");
+  const database = await openTestDatabase(t, "postgres", cronMigrations);
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const manager = new Manager({ database: async () => database, clock, logger, timezone: "UTC" });
+  let count = 0;
+  manager.registerJob("job", "Job", "", "0 12 * * *", () => void count++);
+  await manager.start();
+  try {
+    await manager.run("job");
+    await eventually(() => count === 1);
+  } finally {
+    await manager.stop(0);
+  }
 });

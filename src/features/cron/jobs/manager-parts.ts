@@ -83,7 +83,9 @@ export function createParts(options: PartsOptions): ManagerParts {
   const instance = createId();
   const { instance: instanceName = instance } = options;
   const isShared = database.engine === "postgres";
-  const runs = createRunStore(database, { limits: limits.groups, needsLease: isShared });
+  // A sole membership has no lease.
+  const needsLease = isShared && options.joinFleet !== undefined;
+  const runs = createRunStore(database, { limits: limits.groups, needsLease });
   const jobs = createJobStore(database);
   const settings = createSchedulerSettings(database);
   const queue = createQueueStore(database);

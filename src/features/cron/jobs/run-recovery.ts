@@ -118,17 +118,21 @@ export class RunRecovery {
     await this.options.settings.set("alive_until", `${until}`);
   }
 
-  private async runMaintenance(): Promise<void> {
+  private runMaintenance(): Promise<void> {
+    return this.attempt(() => (this.options.isShared ? this.followFleet() : this.maintainAlone()));
+  }
+
+  /** A step that fails must not prevent the others. */
+  private async attempt(step: () => Promise<void>): Promise<void> {
     try {
-      if (this.options.isShared) await this.followFleet();
-      else await this.maintainAlone();
+      await step();
     } catch (error) {
       this.options.logger.warn("Cron maintenance failed", { error });
     }
   }
 
   private async maintainAlone(): Promise<void> {
-    await this.recoverOrphanedRuns();
+    await this.attempt(() => this.recoverOrphanedRuns());
     if (this.options.isTicking()) await this.writeHeartbeat();
   }
 
@@ -139,10 +143,11 @@ export class RunRecovery {
     const status = await readStatus();
     this.instanceCount = status.instanceCount;
     this.rank = status.rank;
-    if (status.hasDead || this.isWrongAbout(ours, status.ownRuns)) await this.recoverOrphanedRuns();
-    await applyStoredChanges(status.changes);
+    if (status.hasDead || this.isWrongAbout(ours, status.ownRuns))
+      await this.attempt(() => this.recoverOrphanedRuns());
+    await this.attempt(() => applyStoredChanges(status.changes));
     if (status.queuedAt !== undefined) onQueued(status.queuedAt);
-    if (status.hasCancelRequests) await this.applyCancelRequests();
+    if (status.hasCancelRequests) await this.attempt(() => this.applyCancelRequests());
     const { aliveUntil = Number.NEGATIVE_INFINITY } = status;
     // It is in the future after the clock was set back.
     const isWrong = Math.abs(clock.now() - heartbeatMarginMs - aliveUntil) >= heartbeatMs;

@@ -4,6 +4,7 @@ import { engines, openTestDatabase } from "../../../storage/testing/test-databas
 import type { NewRun } from "../runs/store/begin-runs.ts";
 import { createRunStore } from "../runs/store/run-store.ts";
 import { cronMigrations } from "../tables.ts";
+import { recordStatements } from "../testing/record-statements.ts";
 
 const newRun = (id: string, group: string | null, rest: Partial<NewRun> = {}): NewRun => ({
   id,
@@ -72,3 +73,31 @@ for (const engine of engines) {
     });
   });
 }
+
+describe("many runs of a full group on postgres", () => {
+  const far = Date.parse("2100-01-01");
+  const ticks = Array.from({ length: 50 }, (_, index) =>
+    newRun(`tick${index}`, "a", { scheduled_at: far + index }),
+  );
+
+  it("need one statement without a lease", async (t) => {
+    const { database, statements } = recordStatements(await openTestDatabase(t, "postgres", cronMigrations));
+    const store = createRunStore(database, { limits: { a: 1, b: 1 }, needsLease: true });
+    const { begun, hasLease } = await store.begin([...ticks, newRun("other", "b"), newRun("free", null)]);
+    assert.deepEqual([begun.size, hasLease], [0, false]);
+    assert.equal(statements.filter((text) => text.includes("given as")).length, 1);
+  });
+
+  it("need few statements if they are ticks that are not due yet, and leave room for other runs", async (t) => {
+    const { database, statements } = recordStatements(await openTestDatabase(t, "postgres", cronMigrations));
+    const store = createRunStore(database, { limits: { a: 2 } });
+    const due = newRun("due", "a");
+    const manual = newRun("manual", "a", { tick: null, scheduled_at: far + 1_000 });
+    const { begun, early, full } = await store.begin([...ticks, due, manual]);
+    assert.deepEqual([...begun].toSorted(), ["due", "manual"]);
+    assert.deepEqual([...early].toSorted(), ticks.map(({ id }) => id).toSorted());
+    assert.equal(full.size, 0);
+    // One for the runs that fit, one for the manual run.
+    assert.equal(statements.filter((text) => text.includes("given as")).length, 2);
+  });
+});

@@ -142,6 +142,20 @@ describe("the planner", () => {
     assert.deepEqual(take(), ["job 10:01"]);
   });
 
+  it("takes the ticks of other jobs on time while one that it took back is not due", () => {
+    const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
+    set("early", "2 10 * * *");
+    planner.start();
+    clock.advance(90_000);
+    assert.deepEqual(take(), ["early 10:02"]);
+    // The clock was 70 seconds ahead, and has been corrected.
+    clock.jump(-70_000);
+    set("other", "* * * * *");
+    planner.putBack("early", Date.parse("2026-03-02T10:02Z"));
+    clock.advance(10_000);
+    assert.deepEqual(take(), ["other 10:01"]);
+  });
+
   it("a correction of less than a second changes nothing", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:59Z");
     set("job", "* * * * *");

@@ -85,7 +85,7 @@ export class Planner<K> {
     if (!plan || plan.at <= tick) return;
     plan.at = tick;
     this.heap.update(plan);
-    if (this.isRunning) this.wakeAt(Math.max(tick, this.clock.now() + putBackMs));
+    if (this.isRunning) this.wakeAt(Math.max(this.heap.top!.at, this.clock.now() + putBackMs));
   }
 
   /** When the first tick is due that has not been taken. */

@@ -60,7 +60,9 @@ export class ImplicitVersion implements VersionSource {
   }
 
   /** Its configuration does not change. */
-  onChange(): void {}
+  onChange(): () => void {
+    return () => {};
+  }
 
   /** They are registered with the routes of the application. */
   registerAllVersionRoutesForDocs(): void {}

@@ -46,7 +46,7 @@ export class APIVersionManager {
   /** The routers of applications on which the routes of all versions are registered. */
   private readonly routers = new WeakSet<Router>();
   private readonly served = new Set<string>();
-  private readonly listeners: ((version: Version) => void)[] = [];
+  private readonly listeners = new Set<(version: Version) => void>();
 
   constructor(options: APIVersionManagerOptions = {}) {
     refuseUnknown<APIVersionManagerOptions>("APIVersionManager", options, {
@@ -176,8 +176,9 @@ export class APIVersionManager {
   }
 
   /** @internal */
-  onChange(listener: (version: Version) => void): void {
-    this.listeners.push(listener);
+  onChange(listener: (version: Version) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   private announce(version: Version): void {

@@ -99,8 +99,10 @@ export interface VersionSource {
   /** The versions whose routes are not registered with a server. */
   listUnserved(): string[];
   registerAllVersionRoutesForDocs(): void;
-  /** Calls the listener when a version is registered or its configuration is changed. */
-  onChange(listener: (version: Version) => void): void;
+  /**
+   * Calls the listener when a version is registered or its configuration is changed. Returns a function that ends this.
+   */
+  onChange(listener: (version: Version) => void): () => void;
 }
 
 /** A default version can be set before it is registered. It must exist when the application starts. */

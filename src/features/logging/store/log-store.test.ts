@@ -521,6 +521,41 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       await until("the deletion ends", countBlocks, (count) => count <= 11);
     });
 
+    if (engine === "SQLite")
+      it("are still flushed while they cannot be deleted", async (t) => {
+        t.mock.timers.enable({ apis: ["setInterval"] });
+        await fillMany(10);
+        const connection = await openDatabase(options);
+        const tables = connection.tables<LogTables>();
+        await sql`create trigger keep before delete on annex_log_blocks begin select raise(fail, 'kept'); end`.execute(
+          tables,
+        );
+        const problems: (string | undefined)[] = [];
+        const service = createWriterService({
+          database: options,
+          connection,
+          retention: { maxAgeMs: 1e15, maxBytes: 5_000 },
+          report: (problem) => problems.push(problem),
+        });
+        t.after(() => service.close?.());
+        await until("a deletion fails", () => problems.length === 1);
+        assert.match(problems[0]!, /kept/);
+        const { bytes, ...block } = blockOf({ time: 1e9, msg: "meanwhile" });
+        const memory = new ArrayBuffer(bytes.length);
+        new Uint8Array(memory).set(bytes);
+        const writing = service.handlers.write(block, memory, bytes.length);
+        const flushing = service.handlers.flush();
+        assert.ok(flushing instanceof Promise, "it waits for the block");
+        await flushing;
+        assert.deepEqual(await messages({ from: 1e9 }), ["meanwhile"]);
+        await writing;
+        assert.equal(problems.length, 1, "a block that was written does not end the problem");
+        await sql`drop trigger keep`.execute(tables);
+        t.mock.timers.tick(60_000);
+        await until("the next deletion succeeds", () => problems.length === 2);
+        assert.equal(problems[1], undefined);
+      });
+
     it("stay where they are if the thread closes while it deletes", async () => {
       await fillMany(3_000);
       const connection = await openDatabase(options);
@@ -609,16 +644,17 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
 
     it("that cannot be written wait, are said to be failing, and are written when it works again", async () => {
       await fill();
-      const thread = startWriterThread({ database: options, retention });
+      const thread = startWriterThread({ database: options, retention: { ...retention, maxAgeMs: 1e15 } });
       await thread.flush();
-      const { tables } = database;
-      await tables<LogTables>().schema.alterTable("annex_log_blocks").renameTo("hidden_log_blocks").execute();
+      const { schema } = database.tables<LogTables>();
+      // Deletions do not need the column.
+      await schema.alterTable("annex_log_blocks").renameColumn("body", "hidden").execute();
       const lines = [1, 2, 3].map((time) => blockOf({ time, msg: `m${time}` }));
       for (const block of lines) thread.append(block);
       const problem = await until("the thread reports a problem", () => thread.problem);
       assert.match(problem!, /annex_log_blocks/);
       assert.ok(thread.waitingBytes > 0);
-      await tables<LogTables>().schema.alterTable("hidden_log_blocks").renameTo("annex_log_blocks").execute();
+      await schema.alterTable("annex_log_blocks").renameColumn("hidden", "body").execute();
       await until("nothing waits", () => thread.waitingBytes === 0);
       assert.equal(thread.problem, undefined);
       assert.deepEqual(await messages({}), ["m3", "m2", "m1"]);

@@ -32,7 +32,7 @@ export interface WriterOptions {
 export interface WriterServiceOptions extends WriterOptions {
   /** Closed with the service. */
   connection: Database;
-  /** Reports why blocks cannot be written; `undefined` reports recovery. */
+  /** Reports why blocks cannot be written or deleted; `undefined` reports recovery. */
   report(reason: string | undefined): void;
 }
 
@@ -50,7 +50,7 @@ export function createWriterService({
   const writer = createBlockWriter(createBlockTable(connection), systemClock, retention, instance);
   const flushes = new Set<() => void>();
   const closing = new AbortController();
-  let isFailing = false;
+  const problems: { writing?: string | undefined; deleting?: string | undefined } = {};
   let work: Promise<unknown> = Promise.resolve();
   let purging: Promise<void> | undefined;
 
@@ -61,27 +61,38 @@ export function createWriterService({
     return done;
   }
 
-  function noteFailure(error: unknown): void {
-    if (connection.problem?.reason === "damaged") markDamaged(options);
-    isFailing = true;
-    report(error instanceof Error ? error.message : String(error));
-    // Otherwise pending flushes would wait until the database recovers.
-    for (const resolve of flushes) resolve();
-    flushes.clear();
+  function note(work: keyof typeof problems, problem: string | undefined): void {
+    if (problems[work] === problem) return;
+    problems[work] = problem;
+    report(problems.writing ?? problems.deleting);
   }
 
-  function noteSuccess(): void {
-    if (isFailing) report(undefined);
-    isFailing = false;
+  function noteFailure(work: keyof typeof problems, error: unknown): void {
+    if (connection.problem?.reason === "damaged") markDamaged(options);
+    note(work, error instanceof Error ? error.message : String(error));
+  }
+
+  function noteRecovery(): void {
+    note("writing", undefined);
+    // Deletions probably succeed again, too.
+    if (problems.deleting !== undefined) purge();
+  }
+
+  /** Otherwise pending flushes would wait until the database recovers. */
+  function endFlushes(): void {
+    for (const resolve of flushes) resolve();
+    flushes.clear();
   }
 
   async function write(block: Block): Promise<void> {
     for (;;) {
       try {
         await writer.append(block);
-        return noteSuccess();
+        if (problems.writing !== undefined) noteRecovery();
+        return;
       } catch (error) {
-        noteFailure(error);
+        noteFailure("writing", error);
+        endFlushes();
         if (closing.signal.aborted) throw error;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
@@ -98,8 +109,9 @@ export function createWriterService({
   async function removeOld(): Promise<void> {
     try {
       await writer.purge(closing.signal);
+      note("deleting", undefined);
     } catch (error) {
-      if (!closing.signal.aborted) noteFailure(error);
+      if (!closing.signal.aborted) noteFailure("deleting", error);
     }
   }
 
@@ -114,7 +126,7 @@ export function createWriterService({
         return new Transferred(memory, [memory]);
       },
       flush() {
-        if (isFailing) return;
+        if (problems.writing !== undefined) return;
         const { promise, resolve } = Promise.withResolvers<void>();
         flushes.add(resolve);
         void enqueue(async () => {

@@ -171,15 +171,13 @@ export async function purgeErrors(database: Database, now: number): Promise<numb
   const all = await tables.selectFrom("annex_errors").select("fingerprint").execute();
   const known = new Set(fingerprints);
   const gone = all.map((row) => row.fingerprint).filter((fingerprint) => !known.has(fingerprint));
-  for (let at = 0; at < gone.length; at += deletedPerBatch) {
-    const some = gone.slice(at, at + deletedPerBatch);
-    await eachInTurns(
-      ["annex_errors", "annex_error_counts", "annex_error_samples"] as const,
-      async (table) => {
-        await tables.deleteFrom(table).where("fingerprint", "in", some).execute();
-      },
-    );
-  }
+  const batches = Array.from({ length: Math.ceil(gone.length / deletedPerBatch) }, (_, index) =>
+    gone.slice(index * deletedPerBatch, (index + 1) * deletedPerBatch),
+  );
+  await eachInTurns(batches, async (some) => {
+    for (const table of ["annex_errors", "annex_error_counts", "annex_error_samples"] as const)
+      await tables.deleteFrom(table).where("fingerprint", "in", some).execute();
+  });
   return gone.length;
 }
 

@@ -41,12 +41,8 @@ export async function insertAll(beginning: Beginning, runs: readonly NewRun[]): 
   const { grouped = [], free = [] } = Object.groupBy(runs, ({ job_group }) =>
     job_group === null ? "free" : "grouped",
   );
-  let inserted = nothing;
-  const insert = async (some: readonly NewRun[]) => {
-    const result = await insertRuns(beginning, some);
-    inserted = combine(inserted, result);
-    return result.begun;
-  };
+  const insertion = new Insertion(beginning);
+  const insert = (some: readonly NewRun[]) => insertion.insert(some);
   const full =
     grouped.length === 0
       ? new Set<string>()
@@ -60,7 +56,35 @@ export async function insertAll(beginning: Beginning, runs: readonly NewRun[]): 
           grouped,
         );
   await insert(free);
-  return { ...inserted, full };
+  return { ...insertion.inserted, full };
+}
+
+/** Stores runs in several steps, without statements for runs that cannot begin as far as is known. */
+class Insertion {
+  private readonly beginning: Beginning;
+  inserted = nothing;
+  /** The time from which ticks are not due yet. */
+  private earlyFrom = Number.POSITIVE_INFINITY;
+
+  constructor(beginning: Beginning) {
+    this.beginning = beginning;
+  }
+
+  /** Returns the IDs of the runs that began. */
+  async insert(runs: readonly NewRun[]): Promise<ReadonlySet<string>> {
+    if (!this.inserted.hasLease) return nothing.begun;
+    const { early = [], rest = [] } = Object.groupBy(runs, (run) => (this.isEarly(run) ? "early" : "rest"));
+    const result = await insertRuns(this.beginning, rest);
+    for (const { id, scheduled_at } of rest)
+      if (result.early.has(id)) this.earlyFrom = Math.min(this.earlyFrom, scheduled_at);
+    const known = { ...nothing, early: new Set(early.map(({ id }) => id)) };
+    this.inserted = [known, result].reduce(combine, this.inserted);
+    return result.begun;
+  }
+
+  private isEarly({ tick, scheduled_at }: NewRun): boolean {
+    return tick !== null && scheduled_at >= this.earlyFrom;
+  }
 }
 
 function combine(one: Inserted, other: Inserted): Inserted {
