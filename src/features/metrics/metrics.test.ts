@@ -359,7 +359,7 @@ describe("metrics", () => {
       traceId: "abcdefghijklmnopqr",
       method: "GET",
       path: `/${"x".repeat(16_000)}`,
-      route: undefined,
+      route: "/{rest...}",
       startedAt: start,
       ageMs: 61_000,
       phase: "handling",
