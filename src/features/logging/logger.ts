@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { readError } from "../../lib/redaction/error-text.ts";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
-import { isError, toText } from "../../lib/thrown.ts";
+import { cut, isError, toText } from "../../lib/thrown.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { demandLevel, type LogLevel, type LogLevelNumber, levels } from "./levels.ts";
 import type { ToFields } from "./record-fields.ts";
@@ -123,7 +123,7 @@ export function createLogLine({ writer, redactor, toFields, common }: LoggerOpti
     const trace = traceId === undefined ? undefined : { trace_id: traceId };
     const { fields, size } = toFields(data);
     const record = { event: "log", ...common, ...trace, ...fields };
-    writer.write(level, redactor.text(toText(message).slice(0, maxLineLength)), record, size + commonSize);
+    writer.write(level, redactor.text(cut(toText(message), maxLineLength)), record, size + commonSize);
   }
 
   return (level, message, data, traceId = traceContext.getStore()?.traceId) => {

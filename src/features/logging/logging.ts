@@ -3,6 +3,7 @@ import type { Events } from "../../feature/index.ts";
 import type { FailedRequest, FinishedRequest } from "../../http/index.ts";
 import { readThrown } from "../../lib/redaction/error-fields.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
+import { cut } from "../../lib/thrown.ts";
 import { formatUptime } from "../../lib/time/duration.ts";
 import type { LogLevel } from "./levels.ts";
 import { levels } from "./levels.ts";
@@ -57,6 +58,9 @@ export interface Logging {
   close(withinMs?: number): Promise<void>;
 }
 
+/** Longer paths are cut before they are redacted, so that redaction takes a limited time. */
+const longestPath = 8_192;
+
 export function createLogging({
   level,
   destination,
@@ -92,7 +96,7 @@ export function createLogging({
   const recordRequest =
     (level: "error" | "warn") =>
     ({ error, traceId, method, path, route, message }: FailedRequest): void => {
-      const shownPath = redactor.path(path, route?.pattern.text);
+      const shownPath = redactor.path(cut(path, longestPath), route?.pattern.text);
       recordThrown(level, message, error, { method, path: shownPath }, traceId);
     };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Client, type FinishedRequest } from "../../http/index.ts";
+import { defaultRedactor } from "../../lib/redaction/redactor.ts";
 import { type Destination, Sink } from "./output/sink.ts";
 import { createRequestRecord } from "./request-record.ts";
 
@@ -51,6 +52,29 @@ async function record(
 }
 
 describe("the http_request record", () => {
+  it("has a path that was cut before it was redacted", async () => {
+    const lengths: number[] = [];
+    const path = (text: string) => {
+      lengths.push(text.length);
+      return text;
+    };
+    const written: string[] = [];
+    const destination: Destination = {
+      write(bytes, release) {
+        written.push(bytes.toString());
+        release();
+      },
+      writeSync() {},
+      flush: async () => {},
+      close: async () => {},
+    };
+    const sink = new Sink({ destination });
+    createRequestRecord(sink, { ...defaultRedactor, path })({ ...finished, path: `/${"x".repeat(16_000)}` });
+    await sink.flush();
+    assert.deepEqual(lengths, [8_193]);
+    assert.match(JSON.parse(written.join("")).path, /^\/x{8191}…$/);
+  });
+
   it("has exactly the contract's fields", async () => {
     const before = Date.now();
     const { lines } = await record({});

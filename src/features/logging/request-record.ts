@@ -35,7 +35,7 @@ export function createRequestRecord(
     if (currentSecond !== second) enterSecond(currentSecond);
     rate.count();
     const { client, traceparent } = request;
-    const path = redactor.path(request.path, request.route?.pattern.text);
+    const path = redactor.path(request.path.slice(0, maxTextLength + 1), request.route?.pattern.text);
     const head = heads.get(request.method) ?? rememberHead(heads, request.method);
     const status = statuses.get(request.statusCode) ?? rememberStatus(statuses, request.statusCode);
     const sender = client.encoded ?? rememberClient(client);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createEvents } from "../../feature/index.ts";
 import { createListener } from "../../http/testing/listener.ts";
+import { defaultRedactor } from "../../lib/redaction/redactor.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
 import type { ErrorGroup } from "./failures/error-log.ts";
@@ -351,6 +352,29 @@ describe("metrics", () => {
     const { verdict } = metrics.snapshot();
     assert.equal(verdict.long_requests[0]!.path, "/reset/[redacted]");
     assert.doesNotMatch(JSON.stringify(verdict), /canary/);
+  });
+
+  it("cut the path of such a request before they redact it", () => {
+    const request = {
+      traceId: "abcdefghijklmnopqr",
+      method: "GET",
+      path: `/${"x".repeat(16_000)}`,
+      route: "/{rest...}",
+      startedAt: start,
+      ageMs: 61_000,
+      phase: "handling",
+    } as const;
+    const lengths = new Set<number>();
+    const path = (text: string) => {
+      lengths.add(text.length);
+      return text;
+    };
+    const { metrics } = createMetrics({
+      longRequests: () => ({ count: 1, handling: 1, listed: [request] }),
+      redactor: { ...defaultRedactor, path },
+    });
+    metrics.snapshot();
+    assert.deepEqual([...lengths], [513]);
   });
 
   it("return the health status with the metrics of the last minute", async (t) => {

@@ -25,6 +25,7 @@ import { findPastHealth, type PastPeriod } from "./reports/past-health.ts";
 import { toRates } from "./reports/rates.ts";
 import { RecentStalls } from "./reports/recent-stalls.ts";
 import { RequestCollector } from "./requests/collector.ts";
+import { cutText } from "./requests/cut-text.ts";
 import { RecentMinutes } from "./requests/recent-minutes.ts";
 import { toLongResponse, toSystemResponse } from "./responses.ts";
 import { createRollupJob } from "./rollup-job.ts";
@@ -297,7 +298,10 @@ export class Metrics {
     const { listed, ...counts } = longRequests();
     return {
       ...counts,
-      listed: listed.map((request) => ({ ...request, path: redactor.path(request.path, request.route) })),
+      listed: listed.map((request) => ({
+        ...request,
+        path: redactor.path(cutText(request.path), request.route),
+      })),
     };
   }
 

@@ -1,6 +1,7 @@
 import { readThrown } from "../redaction/error-fields.ts";
 import { type ErrorText, readError, withoutSharedFrames } from "../redaction/error-text.ts";
 import { createToPlain } from "../redaction/plain-data.ts";
+import { redactQuotedValues } from "../redaction/quoted-values.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { cut, errorsOf, isError, readProperty, toText } from "../thrown.ts";
 
@@ -63,7 +64,7 @@ function readLink(value: unknown, redactor: Redactor): ErrorText {
   if (isError(value)) return readError(value, limits, redactor.text);
   return {
     type: typeof value,
-    message: redactor.text(cut(describeValue(value, redactor), limits.message)),
+    message: redactor.text(redactQuotedValues(cut(describeValue(value, redactor), limits.message), true)),
     stack: "",
   };
 }

@@ -1,5 +1,6 @@
 import { types } from "node:util";
-import { isError, readProperty } from "../thrown.ts";
+import { cut, isError, readProperty } from "../thrown.ts";
+import { redactQuotedValues } from "./quoted-values.ts";
 
 /**
  * Fields of errors that describe a failure without quoting the data of a request or a query. Other fields are not
@@ -43,8 +44,19 @@ export function readErrorFields(error: object, extra: readonly string[]): Record
 export function readThrown(thrown: unknown, extra: readonly string[]): unknown {
   if (typeof thrown !== "object" || thrown === null || types.isProxy(thrown)) return thrown;
   if (isError(thrown)) return thrown;
-  return { ...readPrimitives(thrown, ["name", "message"]), ...readErrorFields(thrown, extra) };
+  const { message, ...name } = readPrimitives(thrown, ["name", "message"]);
+  return {
+    ...name,
+    ...(message !== undefined && { message: redactMessage(message) }),
+    ...readErrorFields(thrown, extra),
+  };
 }
+
+function redactMessage(message: unknown): unknown {
+  return typeof message === "string" ? redactQuotedValues(cut(message, longestMessage), true) : message;
+}
+
+const longestMessage = 8_192;
 
 function readPrimitives(from: object, names: readonly string[]): Record<string, unknown> {
   const fields = readFields(from, names);

@@ -1,7 +1,8 @@
 import { className, cut, readProperty, toText, unreadable } from "../thrown.ts";
 import { readMessage } from "./error-message.ts";
-import { endOfText } from "./quoted-values.ts";
+import { redactQuotedValues } from "./quoted-values.ts";
 import { redactText } from "./redact-text.ts";
+import { findFrames } from "./stack-frames.ts";
 
 /** The parts of an error that are text. */
 export interface ErrorText {
@@ -24,13 +25,18 @@ const longestMessage = 16_384;
 export function readError(error: object, limits: TextLimits, redact = redactText): ErrorText {
   const name = readProperty(error, "name");
   const type = redact(cut(typeof name === "string" && name !== "" ? name : className(error), 100));
-  const message = cut(redact(cut(readMessage(error), longestMessage)), limits.message);
+  const message = cut(redactMessage(cut(readMessage(error), longestMessage), redact), limits.message);
   const given = readProperty(error, "stack");
   const stack = typeof given === "string" && given !== unreadable ? given : "";
   const [head, rest] = splitStack(stack, toText(readProperty(error, "message")));
-  const frames = redactFrames(cut(rest.slice(endOfText(rest)), limits.stack), redact);
+  const frames = redactFrames(cut(findFrames(rest), limits.stack), redact);
   const start = head === undefined ? nameAndMessage(type, message) : redactHead(head, redact) + message;
   return { type, message, stack: stack === "" ? "" : start + frames };
+}
+
+/** Values that an error quotes are hidden by phrases that are harmless in other texts. */
+function redactMessage(message: string, redact: (text: string) => string): string {
+  return redact(redactQuotedValues(message, true));
 }
 
 function nameAndMessage(type: string, message: string): string {
@@ -49,12 +55,12 @@ function splitStack(stack: string, message: string): [head: string | undefined, 
 
 /** Redacts the text before the message. Usually it is only the type, but it can contain an earlier message. */
 function redactHead(head: string, redact: (text: string) => string): string {
-  return /^[\w$.]*(?: \[\w+\])?: $/.test(head) ? head : redact(head);
+  return /^[\w$.]*(?: \[\w+\])?: $/.test(head) ? head : redactMessage(head, redact);
 }
 
 /** Redacts stack frames. Most of them contain only names and locations. */
 function redactFrames(frames: string, redact: (text: string) => string): string {
-  return /[=@"'`]|eyJ|%3d/i.test(frames) ? redact(frames) : frames;
+  return /[=@"'`]|: |eyJ|%3d/i.test(frames) ? redact(frames) : frames;
 }
 
 /** Removes the frames that a cause shares with the error that contains it. */

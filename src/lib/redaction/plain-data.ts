@@ -106,7 +106,9 @@ export function createToPlain(redactor: Redactor): ToPlain {
 
   function plainHeaders(headers: Headers): Record<string, string> {
     const entries = take(headers.entries());
-    return Object.fromEntries(entries.map(([name, value]) => [name, redactor.header(name, value)]));
+    return Object.fromEntries(
+      entries.map(([name, value]) => [name, redactor.header(name, cut(value, longestText))]),
+    );
   }
 
   function plainMap(map: Map<unknown, unknown>, progress: Progress): unknown[] {

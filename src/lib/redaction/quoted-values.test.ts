@@ -40,6 +40,10 @@ const messages: readonly (readonly [text: string, expected: string])[] = [
     'Key (lower(a::text), b)=(VALUE, VALUE) is not present in table "t".',
     'Key (lower(a::text), b)=[redacted] is not present in table "t".',
   ],
+  [
+    `Key (${"organization_id, ".repeat(40)}email)=(VALUE) already exists.`,
+    `Key (${"organization_id, ".repeat(40)}email)=[redacted] already exists.`,
+  ],
   ["Failing row contains (1, VALUE, null).", "Failing row contains [redacted]"],
   [
     'Could not find any entity of type "User" matching: {\n    "where": {\n        "email": "VALUE"\n    }\n}',
@@ -81,6 +85,13 @@ const messages: readonly (readonly [text: string, expected: string])[] = [
     "Headers.append: [redacted] is an invalid header value.",
   ],
   ["Cannot convert VALUE to a BigInt", "Cannot convert [redacted] to a BigInt"],
+  ["Cannot convert VALUE… (10 more characters)", "Cannot convert [redacted]"],
+  ["The provided value VALUE… (10 more characters)", "The provided value [redacted]"],
+  ['time zone "VALUE', "time zone [redacted]"],
+  ['invalid value "VALUE', "invalid value [redacted]"],
+  ['value "VALUE" VALUE… (10 more characters)', "value [redacted]"],
+  ['Headers.append: "VALUE', "Headers.append: [redacted]"],
+  [`Unexpected token 'V', "VALUE" is not`, "Unexpected token 'V', [redacted]"],
   [
     "The \"path\" argument must be of type number. Received type string ('VALUE')",
     'The "path" argument must be of type number. Received type string ([redacted])',
@@ -118,6 +129,14 @@ const harmless = [
   'The value "id" of the option is unknown',
 ];
 
+/** Messages of applications with phrases that also occur in errors. */
+const ordinary = [
+  'Order 5, received "ok" from "shop" by "me"',
+  'The parcel (was "lost") is "found"',
+  'Saved the "theme" with value "dark" for "ada"',
+  "used the provided value 5 for retries",
+];
+
 describe("issues of a validator", () => {
   const json = JSON.stringify(issues, null, 2);
   const expected = "user: age: Expected number; Invalid literal";
@@ -136,23 +155,33 @@ describe("issues of a validator", () => {
 describe("values in messages of libraries", () => {
   for (const [text, expected] of messages) {
     it(`are hidden: ${JSON.stringify(text)}`, () => {
-      assert.equal(redactQuotedValues(text), expected);
-      assert.doesNotMatch(redactQuotedValues(text), /VALUE/);
+      assert.equal(redactQuotedValues(text, true), expected);
+      assert.doesNotMatch(redactQuotedValues(text, true), /VALUE/);
     });
     it(`are hidden in a stack: ${JSON.stringify(text)}`, () => {
       const frames = "\n    at find (/app/users.ts:1:2)\n    at node:internal/process:1:1";
       const stack = redactQuotedValues(`Error: ${text}${frames}`);
       assert.equal(stack, `Error: ${expected}${frames}`);
+      const output = `${stack}\nFrom previous event:\n  at run (/app/a.ts:1:2)\n\nNode.js v24.1.0\n`;
+      assert.equal(redactQuotedValues(output.replace(expected, text)), output);
     });
   }
   for (const text of harmless)
-    it(`are not expected in ${text}`, () => assert.equal(redactQuotedValues(text), text));
+    it(`are not expected in ${text}`, () => assert.equal(redactQuotedValues(text, true), text));
+  for (const text of ordinary)
+    it(`are ordinary words in ${text}`, () => assert.equal(redactQuotedValues(text), text));
+
+  it("are hidden in lines that begin like a frame", () =>
+    assert.equal(
+      redactQuotedValues("Failed query: q\nparams: a\n    at VALUE\n    at VALUE home"),
+      "Failed query: q\nparams: [redacted]",
+    ));
 
   it("need no more than one pass over what a client repeats", { timeout: 180_000 }, () => {
     const phrases = messages.flatMap(([text]) => [text, text.split("VALUE")[0]!]);
     for (const phrase of phrases) {
       const text = phrase.repeat(Math.ceil(200_000 / phrase.length));
-      assert.ok(redactQuotedValues(text).length <= text.length + 1_000, phrase);
+      assert.ok(redactQuotedValues(text, true).length <= text.length + 1_000, phrase);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { redacted } from "./sensitive-names.ts";
+import { endOfText } from "./stack-frames.ts";
 
 /**
  * Removes the values that databases, validators and Node quote in their error messages: the parameters of a query, a
@@ -6,30 +7,26 @@ import { redacted } from "./sensitive-names.ts";
  * the message is unchanged. If the end of a value is missing or ambiguous, more is removed rather than less.
  *
  * Every rule takes linear time: it searches the phrase before the value and the last phrase after it.
+ *
+ * Some phrases are also common in messages of applications, such as `received "…"`. They are searched only in the text
+ * of an error: if `isError` is set, or by default if the text looks like one.
  */
-export function redactQuotedValues(text: string): string {
+export function redactQuotedValues(text: string, isError?: boolean): string {
   if (!mayHaveQuote.test(text) || !mayQuote.test(text)) return text;
   const end = endOfText(text);
-  return rules.reduce((rest, rule) => rule(rest), text.slice(0, end)) + text.slice(end);
+  const applied = (isError ?? looksLikeError.test(text)) ? everyRule : rules;
+  return applied.reduce((rest, rule) => rule(rest), text.slice(0, end)) + text.slice(end);
 }
 
-/** Where the text of a stack ends and the frames at its end begin. */
-export function endOfText(stack: string): number {
-  let end = stack.length;
-  for (;;) {
-    const start = stack.lastIndexOf("\n", end - 1);
-    if (end === 0 || start === -1 || !isFrame.test(stack.slice(start + 1, start + 8))) return end;
-    end = start;
-  }
-}
-
-const isFrame = /^ {4}(?:at |…)/;
+/** A type of errors, a stack, or a phrase of validators. */
+const looksLikeError =
+  /(?:Error|Exception)\b|\n {2,8}at |\b(?:[Ii]nvalid|Expected|fails to match)\b|\bexpected (?:an?|to|one|[\w'"`]{1,50},) |\bmust be (?:an?|of|one) /;
 
 /** Characters and words that texts with one of the phrases below contain. */
 const mayHaveQuote = /["'`:(]|BigInt|provided value/;
 /** Parts of the phrases below. Together, the two expressions exclude most texts. */
 const mayQuote =
-  /Failed query|Duplicate|[Ii]ncorrect |out of range|to use near|[Ii]nvalid |malformed |not recognized|Key \(|Failing row|matching: |Canonical|not valid JSON|parse URL|that includes|to a BigInt|[Rr]eceived|\(was |cast from|with value|provided value|"path"|Expected |The input |` invocation/;
+  /Failed query|Duplicate|[Ii]ncorrect |out of range|to use near|[Ii]nvalid |malformed |not recognized|Key \(|Failing row|matching: |Canonical|not valid JSON|Unexpected token|parse URL|that includes|Cannot convert|[Rr]eceived|\(was |cast from|(?:value|time zone|unit|append:|set:|Headers?:) "|with value|provided value|"path"|Expected |The input |` invocation/;
 
 type Rule = (text: string) => string;
 
@@ -41,13 +38,30 @@ function hideRest(phrase: RegExp): Rule {
   };
 }
 
-/** Hides everything between a phrase and the last of the phrases `before`. */
+/** Hides everything between a phrase and the last of the phrases `before`, or to the end of a text that was cut. */
 function hideBetween(phrase: RegExp, ...before: readonly string[]): Rule {
   return (text) => {
     const start = endOf(phrase, text);
     if (start === undefined) return text;
     const end = Math.max(...before.map((each) => text.lastIndexOf(each)));
-    return end < start ? text : text.slice(0, start) + redacted + text.slice(end);
+    if (end >= start) return text.slice(0, start) + redacted + text.slice(end);
+    return isCutAfter(start, text) ? text.slice(0, start) + redacted : text;
+  };
+}
+
+/** Whether the end of a value is missing: a quotation mark, or the end of the text that contains the value. */
+function isCutAfter(start: number, text: string): boolean {
+  const mark = text[start];
+  return (
+    (mark === '"' && !text.includes(mark, start + 1)) || /… \(\d+ more characters\)$/.test(text.slice(-60))
+  );
+}
+
+/** Applies a rule only to texts that contain `phrase` after `start`. In others, it would search in vain and take long. */
+function onlyWith(start: string, phrase: string, rule: Rule): Rule {
+  return (text) => {
+    const at = text.indexOf(start);
+    return at !== -1 && text.includes(phrase, at) ? rule(text) : text;
   };
 }
 
@@ -124,7 +138,6 @@ function parseJson(text: string): unknown {
 const rules: readonly Rule[] = [
   shortenInvocation,
   hideParameters,
-  hideBetween(/\bprovided value /, " for "),
   // MySQL and MariaDB
   hideUntil(/\bDuplicate entry (?=')/, " for key "),
   hideUntil(/\bincorrect [\w ()]{1,40}value: (?=')/i, " for column ", " for function "),
@@ -134,28 +147,47 @@ const rules: readonly Rule[] = [
   hideRest(/\binvalid (?:input (?:syntax|value)|value) for [^\n:]{1,100}: (?=")/),
   hideRest(/\bmalformed [a-z]{1,20} literal: (?=")/),
   hideRest(/\b(?:value|displacement) out of range: (?=")/),
-  hideBetween(/\b(?:value|time zone|unit) (?=")/, " is out of range", " not recognized", ' for "'),
-  hideUntil(/\bKey \([^=\n]{1,500}\)=(?=\()/, " already exists", " is not ", " is still ", " conflicts "),
+  hideBetween(/\binvalid value (?=")/, ' for "'),
+  hideBetween(/\b(?:value|time zone|unit) (?=")/, " is out of range", " not recognized"),
+  onlyWith(
+    "Key (",
+    ")=(",
+    hideUntil(/Key \([\s\S]*?\)=(?=\()/, " already exists", " is not ", " is still ", " conflicts "),
+  ),
   hideRest(/\bFailing row contains (?=\()/),
   // TypeORM
   hideRest(/\bCould not find any entity of type [\s\S]{1,200}? matching: /),
   // AWS
   hideRest(/\bThe Canonical String for this request should have been/),
   // Node
-  hideBetween(
-    /(?:^|: |\bUnexpected token '[\s\S]{1,2}', )(?:\.\.\.)?(?!"(?:undefined|\[object \w{1,20}\]|<!DOCTYPE "?\.{3}))(?=")/i,
+  hideUntil(
+    /\bUnexpected token '[\s\S]{1,2}', (?:\.\.\.)?(?!"(?:undefined|\[object \w{1,20}\]|<!DOCTYPE "?\.{3}))(?=")/i,
     " is not valid JSON",
+  ),
+  onlyWith(
+    "",
+    " is not valid JSON",
+    hideBetween(
+      /(?:^|: )(?:\.\.\.)?(?!"(?:undefined|\[object \w{1,20}\]|<!DOCTYPE "?\.{3}))(?=")/i,
+      " is not valid JSON",
+    ),
   ),
   hideRest(/\bFailed to parse URL from /),
   hideRest(/\bURL that includes credentials: /),
   hideBetween(/\b(?:append|set|Headers?): (?=")/i, " is an invalid header value"),
   hideBetween(/\bCannot convert /, " to a BigInt"),
   hideRest(/\bExpected (?:values|inputs|"actual") [^\n:]{1,100}: ?/),
-  hideRest(/\bThe input (?:did not|was expected to) [^\n]{1,300} Input:/),
+  onlyWith("The input ", " Input:", hideRest(/\bThe input (?:did not|was expected to) [^\n]{1,300} Input:/)),
   // Validators
   describeIssues,
+];
+
+const rulesForErrors: readonly Rule[] = [
+  hideBetween(/\bprovided value /, " for "),
   hideQuoted(/(?:[,.:(]|\bbut) received:? (?:type string \()?(?=["'`])/i),
   hideQuoted(/\(was (?=["'])/),
   hideQuoted(/\bwith value (?=["'])/),
   hideRest(/\bcast from the value /),
 ];
+
+const everyRule: readonly Rule[] = [...rules, ...rulesForErrors];

@@ -53,8 +53,9 @@ const userInfo =
 /** The same in a URL that is encoded, once or several times, as the parameter of another one. */
 const encodedUserInfo =
   /([a-z][a-z0-9+.-]{1,20}%((?:25){0,4})3a(?:%\2(?:2f)|\/){2})(?:(?!%\2(?:2f|3f|23|26|40))[^\s/?#&"'<>@])+?(?:@|(%\2(?:40)))/gi;
-/** User and password in a connection string of Go: `ada:p@tcp(db:3306)/annex`. */
-const driverUserInfo = /([\w.-]{1,100}:)[^\s/]{1,200}(?=@(?:tcp6?|unix)\()/g;
+/** The address in a connection string of Go: `ada:p@tcp(db:3306)/annex`. */
+const driverAddress = /(?=@(?:tcp6?|unix)\()/;
+const longestUserInfo = 300;
 
 function redactTokens(text: string): string {
   const plain = text
@@ -64,7 +65,20 @@ function redactTokens(text: string): string {
     .replace(schemeInside, `$1 ${redacted}`)
     .replace(userInfo, `$1${redacted}@`);
   const decoded = plain.includes("%") ? redactEncodedUserInfo(plain) : plain;
-  return decoded.includes("@") ? decoded.replace(driverUserInfo, `$1${redacted}`) : decoded;
+  return decoded.includes("@") ? redactDriverUserInfo(decoded) : decoded;
+}
+
+/** Searches the address first, because it is rare. Names before a colon are everywhere. */
+function redactDriverUserInfo(text: string): string {
+  const parts = text.split(driverAddress);
+  const last = parts.pop()!;
+  return parts.map(redactPasswordAtEnd).join("") + last;
+}
+
+function redactPasswordAtEnd(text: string): string {
+  const userInfo = text.slice(-longestUserInfo).replace(/^[\s\S]*[\s/]/, "");
+  const end = userInfo.search(/(?<=[\w.-]:)[\s\S]/);
+  return end === -1 ? text : text.slice(0, text.length - userInfo.length + end) + redacted;
 }
 
 function redactEncodedUserInfo(text: string): string {
@@ -80,14 +94,26 @@ function hasSecret(userInfo: string): boolean {
 
 /** `-u ada:p` of curl and similar commands. Two numbers are a user and a group. */
 const userOption =
-  /(?<=^|\s)((?:-u|--user|-U|--proxy-user)(?:\s{1,3}|=|)["']?[^\s:"']{0,100}:)(?:(?<=["'][^"']{0,100})[^"']+|(?!\/\/|\d+(?:\s|$))[^\s"']+)/g;
+  /(?<=^|\s)((?:-u|--user|-U|--proxy-user)(?:\s{1,3}|=)["']?[^\s:"']{0,100}:)(?:(?<=["'][^"']{0,100})[^"']+|(?!\/\/|\d+(?:\s|$))[^\s"']+)/g;
+/** `curl -uada:p`, and a text of arguments only. Other commands have options that begin with the same letter. */
+const curlCommand = /(?:^(?=-\S)|(?:^|[\n;&|$(:"'`/])[ \t]{0,3}curl\s)[^\n]{1,500}/g;
+const attachedUser = /(?<=\s|^)(-[uU][^\s:"']{1,100}:)(?!\/\/)[^\s"']+/g;
 /** `-p` and `-a` of commands that take a password in this way. */
-const passwordOption =
-  /(\b(?:(?:mysql|mariadb)\w{0,20}\s(?:[^\n]{0,300}?\s)?-p|sshpass\s{1,3}-p\s{0,3}|redis-cli\s(?:[^\n]{0,300}?\s)?-a\s{1,3}))(?!-)[^\s]+/g;
+const passwordOption = /(\b(?:sshpass\s{1,3}-p\s{0,3}|redis-cli\s(?:[^\n]{0,300}?\s)?-a\s{1,3}))(?!-)[^\s]+/g;
+/**
+ * `mysql -u ada -phunter`. In prose, "mysql" can precede a word such as `-prod`. A command begins where a command can
+ * begin, or has another option before `-p`.
+ */
+const attachedPassword =
+  /((?:\b(?:mysql|mariadb)[a-z-]{0,20}(?:\s{1,3}[^\s-]\S{0,100})?\s{1,3}-(?!p)[^\n]{0,300}?|(?:^|[\n;&|$(:"'`/])[ \t]{0,3}(?:mysql|mariadb)(?:-?(?:dump|admin|import|check|show)\b[^\n]{0,300}?|(?:\s{1,3}[^\s-]\S{0,100})?))\s{1,3}-p)(?!-)[^\s]+/g;
 
 function redactOptions(text: string, rules: TextRules): string {
   if (!/(?:^|\s)-/.test(text)) return text;
-  const plain = text.replace(userOption, `$1${redacted}`).replace(passwordOption, `$1${redacted}`);
+  const plain = text
+    .replace(userOption, `$1${redacted}`)
+    .replace(curlCommand, (command) => command.replace(attachedUser, `$1${redacted}`))
+    .replace(passwordOption, `$1${redacted}`)
+    .replace(attachedPassword, `$1${redacted}`);
   return replaceValues(plain, { name: optionName, value: word, isSecret: isSecretOption }, rules);
 }
 

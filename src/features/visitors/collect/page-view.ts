@@ -60,6 +60,9 @@ function wantsNotToBeCounted(request: FinishedRequest): boolean {
 /** Maximum length of values sent by clients. */
 const longest = { path: longestPath, referrer: 300, host: 300, ip: 64, agent: 512 };
 
+/** Paths are cut before and after redaction. The first limit is larger, so that credentials at the second are whole. */
+const longestRedacted = 2 * longestPath;
+
 /** Copies the required fields, because the request itself must not be retained. */
 export function toPageView(
   request: FinishedRequest,
@@ -69,12 +72,16 @@ export function toPageView(
   const { ip, userAgent } = request.client;
   return {
     time,
-    path: redactor.path(request.path, request.route?.pattern.text).slice(0, longest.path),
+    path: shortPath(request, redactor),
     referrer: authorityOf(request.requestHeader("referer") ?? "").slice(0, longest.referrer),
     host: request.host.slice(0, longest.host),
     ip: ip.slice(0, longest.ip),
     agent: userAgent.slice(0, longest.agent),
   };
+}
+
+function shortPath({ path, route }: FinishedRequest, redactor: Redactor): string {
+  return redactor.path(path.slice(0, longestRedacted), route?.pattern.text).slice(0, longest.path);
 }
 
 /** Returns the authority (host and port) of a URL. */
