@@ -20,7 +20,6 @@ const reasons: Record<string, string> = {
   ENOTDIR: "the path, or a part of it, is a file",
   ENOENT: "the path cannot be created",
   EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
 };
 
 /** Creates the folder and the file if they do not exist, readable by their owner only. Returns the path of the file. */
@@ -36,6 +35,7 @@ export function prepareDataFile(dataDir: string, name: string): string {
     });
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") throw dataDirFull(dataDir, error);
     throw dataDirUnusable(dataDir, reasons[code] ?? message, error);
   }
   refuseUnusable(path);
@@ -80,7 +80,16 @@ function unlessExists(create: () => void): void {
   }
 }
 
-export function dataDirUnusable(dataDir: string, reason: string, cause: unknown): StartError {
-  const message = `The data folder ${dataDir} cannot be used: ${reason}. Choose a folder that this user can write to.`;
+export function dataDirUnusable(
+  dataDir: string,
+  reason: string,
+  cause: unknown,
+  remedy = "Choose a folder that this user can write to",
+): StartError {
+  const message = `The data folder ${dataDir} cannot be used: ${reason}. ${remedy}.`;
   return new StartError("DATA_DIR_UNUSABLE", message, { cause });
+}
+
+export function dataDirFull(dataDir: string, cause: unknown): StartError {
+  return dataDirUnusable(dataDir, "the disk is full", cause, "Free some space and start again");
 }

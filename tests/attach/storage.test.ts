@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { unlinkSync } from "node:fs";
+import { statSync, truncateSync, unlinkSync } from "node:fs";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { until } from "../../src/lib/testing/until.ts";
 import { freezePostgres } from "../support/frozen-postgres.ts";
 import { startPostgres, type TestServer } from "../support/postgres.ts";
-import { createFolder, startProgram } from "../support/program.ts";
+import { createFolder, startProgram, startSource } from "../support/program.ts";
 import { fillDisk, mountSmallDisk } from "../support/small-disk.ts";
 
 const serving = fileURLToPath(new URL("programs/serving.ts", import.meta.url));
@@ -79,4 +79,42 @@ describe("the application goes on, and Annex reports degraded health and recover
       frozen.thaw();
     });
   });
+});
+
+/** An application that goes on without Annex if it cannot be attached. */
+const withoutAnnex = `
+  import express from "express";
+  const app = express();
+  const monitor = annex.createApp({ signals: false });
+  app.get("/page", (_request, response) => void response.send("sold"));
+  app.get("/error", () => { throw new Error("broken"); });
+  app.use(monitor.errorHandler);
+  await monitor.attach(app).catch((error) => console.log("not attached:", error.code, error.message));
+  const server = app.listen(0, () => console.log("up at http://127.0.0.1:" + server.address().port));
+`;
+
+describe("an application whose disk is full when it starts", () => {
+  // With a few blocks, SQLite fails at another file.
+  for (const freeBytes of [0, 32_768])
+    it(`learns why, and can go on without Annex: ${freeBytes} bytes free`, async (t) => {
+      const folder = mountSmallDisk(t, "6m");
+      if (folder === undefined) return t.skip("needs the right to mount a file system");
+      const fill = fillDisk(folder);
+      truncateSync(fill, statSync(fill).size - freeBytes);
+      const program = startSource(t, withoutAnnex, { env: { SVC_DATA_DIR: folder } });
+      const [, code, message] = await program.says(/not attached: (\S+) (.*)/);
+      assert.equal(code, "DATA_DIR_UNUSABLE");
+      assert.equal(
+        message,
+        `The data folder ${folder} cannot be used: the disk is full. Free some space and start again.`,
+      );
+      const [, url] = await program.says(/up at (http:\S+)/);
+      const page = await fetch(`${url}/page`);
+      assert.deepEqual([page.status, await page.text()], [200, "sold"]);
+      assert.equal(page.headers.get("x-trace-id"), null);
+      assert.equal((await fetch(`${url}/error`)).status, 500);
+      assert.equal((await fetch(`${url}/api/health`)).status, 404);
+      program.child.kill("SIGTERM");
+      assert.deepEqual(await program.ended, [null, "SIGTERM"]);
+    });
 });

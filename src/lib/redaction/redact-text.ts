@@ -24,7 +24,7 @@ export function redactText(whole: string, rules: TextRules = defaultRules): stri
   if (!suspicious.test(text)) return text;
   if (wholeCredential.test(text)) return redacted;
   const plain = redactOptions(redactTokens(text), rules);
-  return /[=:]|%(?:25){0,4}3d/i.test(plain) ? redactNamed(plain, rules) : plain;
+  return /[=:]|%(?:25){0,4}3[ad]/i.test(plain) ? redactNamed(plain, rules) : plain;
 }
 
 /** Redacts the value of a header. The text after an authentication scheme is a credential, regardless of the header. */
@@ -52,7 +52,7 @@ const userInfo =
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?:[^\s/?#@:]*:[^\s/?#]+|[^\s/?#@:["'<>]*:(?!\d{1,5}[/?#])[^\s"'<>]{1,200}|[^\s/?#@:]{16,})@/gi;
 /** The same in a URL that is encoded, once or several times, as the parameter of another one. */
 const encodedUserInfo =
-  /([a-z][a-z0-9+.-]{1,20}%((?:25){0,4})3a(?:%\2(?:2f)|\/){2})(?:(?!%\2(?:2f|3f|23|26|40))[^\s/?#&"'<>@])+?(?:@|(%\2(?:40)))/gi;
+  /([a-z][a-z0-9+.-]{1,20}(?:%((?:25){0,4})3a(?:%\2(?:2f)|\/){2}|:(?:%2f){2}))(?:(?!%\2(?:2f|3f|23|26))[^\s/?#&"'<>@])+(?:@|(?<=(%\2(?:40))))/gi;
 /** The address in a connection string of Go: `ada:p@tcp(db:3306)/annex`. */
 const driverAddress = /(?=@(?:tcp6?|unix)\()/;
 const longestUserInfo = 300;
@@ -94,12 +94,13 @@ function hasSecret(userInfo: string): boolean {
 
 /** `-u ada:p` of curl and similar commands. Two numbers are a user and a group. */
 const userOption =
-  /(?<=^|\s)((?:-u|--user|-U|--proxy-user)(?:\s{1,3}|=)["']?[^\s:"']{0,100}:)(?:(?<=["'][^"']{0,100})[^"']+|(?!\/\/|\d+(?:\s|$))[^\s"']+)/g;
+  /(?<=^|\s)((?:-[sSfLkivgGOnNI0-46]{0,8}[uU]|--user|--proxy-user)(?:\s{1,3}|=)["']?[^\s:"']{0,100}:)(?:(?<=["'][^"']{0,100})[^"']+|(?!\/\/|\d+(?:\s|$))[^\s"']+)/g;
 /** `curl -uada:p`, and a text of arguments only. Other commands have options that begin with the same letter. */
 const curlCommand = /(?:^(?=-\S)|(?:^|[\n;&|$(:"'`/])[ \t]{0,3}curl\s)[^\n]{1,500}/g;
 const attachedUser = /(?<=\s|^)(-[uU][^\s:"']{1,100}:)(?!\/\/)[^\s"']+/g;
 /** `-p` and `-a` of commands that take a password in this way. */
-const passwordOption = /(\b(?:sshpass\s{1,3}-p\s{0,3}|redis-cli\s(?:[^\n]{0,300}?\s)?-a\s{1,3}))(?!-)[^\s]+/g;
+const passwordOption =
+  /(\b(?:sshpass\s{1,3}-p\s{0,3}|(?:redis-cli\s(?:[^\n]{0,300}?\s)?-a|(?:(?:docker|podman)\slogin|mongo(?:sh|dump|restore|import|export)?)\s(?:[^\n,;|&]{0,300}?\s)?-p)\s{1,3}))(?!-)[^\s]+/g;
 /**
  * `mysql -u ada -phunter`. In prose, "mysql" can precede a word such as `-prod`. A command begins where a command can
  * begin, or has another option before `-p`.
@@ -125,11 +126,18 @@ function isSecretOption(match: RegExpExecArray, rules: TextRules): boolean {
 }
 
 function redactNamed(text: string, rules: TextRules): string {
-  const plain = replaceValues(
+  const assigned = replaceValues(
     text,
     { name: assignment, value: assignedValue, isSecret: isSecretAssignment },
     rules,
   );
+  const plain = assigned.includes("%")
+    ? replaceValues(
+        assigned,
+        { name: encodedPairName, value: encodedPairValue, isSecret: isSecretPair },
+        rules,
+      )
+    : assigned;
   if (!plain.includes(":")) return plain;
   const lines = replaceValues(
     plain,
@@ -195,8 +203,15 @@ function isSecretPair([, , name]: RegExpExecArray, rules: TextRules): boolean {
   return rules.isSensitiveName(name!);
 }
 
+/** The same in the query of a URL, where JSON is encoded, once or several times. */
+const encodedPairName =
+  /%((?:25){0,4})22([\w$.-]{1,100})%\1(?:22)(?:%\1(?:3a)|:)(?:%\1(?:20)|\+){0,3}(?=%\1(?:22)|-?\d)/gi;
+const encodedPairValue =
+  /()(%((?:25){0,4})22)(?:%\3(?:5c)(?:%\3[\da-f]{2}|[^&#\s"'<>])|(?!%\3(?:22|5c))[^&#\s"'<>])*(?:\2|)|-?\d[\d.]*/iy;
+
 /** `token: t` in prose and YAML, without quotation marks. */
-const noteName = /(?<=(?<![\w$.%-])(?<!unexpected )([\w$.-]{1,100})):[ \t]{1,3}(?=[^\s"'`[\](){}<>,;])/gi;
+const noteName =
+  /(?<=(?<![\w$.%-])(?<!unexpected )((?:(?:api|access|secret|private|signing) )?keys?|[\w$.-]{1,100})):[ \t]{1,3}(?=[^\s"'`[\](){}<>,;])/gi;
 const word = /(?:["'][^"'\n]*["']|[^\s"'`,;()<>[\]{}]+)/y;
 
 function isSecretNote(match: RegExpExecArray, rules: TextRules): boolean {

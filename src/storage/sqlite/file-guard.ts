@@ -98,14 +98,16 @@ function readHeader(path: string): void {
 }
 
 const reasons: [pattern: RegExp, reason: FaultReason][] = [
-  [/^SQLITE_FULL/, "disk_full"],
+  // The second: the file of the memory that processes share cannot be extended.
+  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, "disk_full"],
   [/^SQLITE_READONLY/, "read_only"],
   [/^SQLITE_(CORRUPT|NOTADB)/, "damaged"],
   [/^SQLITE_(IOERR|CANTOPEN)/, "io_error"],
   [/^SQLITE_BUSY/, "unavailable"],
 ];
 
-function reasonOf(error: unknown): FaultReason | undefined {
+/** The fault that an error of SQLite means; `undefined` if the query is at fault. */
+export function reasonOf(error: unknown): FaultReason | undefined {
   if (!(error instanceof BetterSqlite3.SqliteError)) return undefined;
   return reasons.find(([pattern]) => pattern.test(error.code))?.[1];
 }

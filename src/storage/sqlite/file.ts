@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../../lib/errors/start-error.ts";
-import { dataDirUnusable, prepareDataFile } from "../data-dir.ts";
+import { dataDirFull, dataDirUnusable, prepareDataFile } from "../data-dir.ts";
 import { damagedFile } from "../faults.ts";
+import { reasonOf } from "./file-guard.ts";
 
 /** Opens a SQLite file in the data folder. The pragmas access it, so an invalid file is detected here. */
 export function openFile(
@@ -31,5 +32,6 @@ export function explainFailure(path: string, error: unknown): unknown {
     const message = `The file ${path} is locked by another program. Close that program and restart.`;
     return new StartError("DATA_DIR_IN_USE", message, { cause: error });
   }
+  if (reasonOf(error) === "disk_full") return dataDirFull(dirname(path), error);
   return dataDirUnusable(dirname(path), error.message, error);
 }

@@ -6,6 +6,7 @@ import { evaluateCondition } from "./expressions/conditions.ts";
 import { evaluateArray, evaluateObject } from "./expressions/literals.ts";
 import { evaluateMember } from "./expressions/members.ts";
 import { nativeNames } from "./expressions/natives.ts";
+import { computedFrom } from "./expressions/unresolved-calls.ts";
 import type { Frame, InterpreterContext } from "./interpreter-context.ts";
 import { noteName } from "./request/body-uses.ts";
 import type { Condition } from "./values/condition.ts";
@@ -149,11 +150,17 @@ function joinTemplate(texts: readonly string[], values: readonly Value[]): Value
   let joined = [texts[0] ?? ""];
   for (const [index, value] of values.entries()) {
     const parts = literalsOf(value);
-    if (!parts) return unknown;
+    if (!parts) return joinedFrom(values);
     joined = joined.flatMap((start) => parts.map((part) => `${start}${String(part)}${texts[index + 1]}`));
   }
   return union(joined.map((text) => derived(text, values)));
 }
+
+const joinedFrom = (values: readonly Value[]) =>
+  computedFrom(
+    values.map((value) => ({ value })),
+    unknown,
+  );
 
 /** A type assertion. For a body, it provides the type; for an empty value, it is more precise than the value. */
 function assertType(machine: InterpreterContext, value: Value, type: Node, env: Env): Value {
@@ -178,6 +185,6 @@ function evaluateBinary(
   const isOther = (literalsOf(left) ?? []).some((text) => String(text).includes("?"));
   if ([left, right].some(({ kind }) => kind === "text")) return isOther ? unknown : { kind: "text" };
   const [one, other] = [literalsOf(left), literalsOf(right)];
-  if (!one || !other) return unknown;
+  if (!one || !other) return joinedFrom([left, right]);
   return union(one.flatMap((a) => other.map((b) => derived((a as string) + (b as string), [left, right]))));
 }

@@ -24,12 +24,20 @@ interface Part {
   readonly freeLast: readonly number[];
 }
 
-/** Repetitions up to this number are copied. More are treated as a loop. */
-const mostCopies = 4;
+/** Outside of loops, repetitions up to this number are copied. More are treated as a loop. */
+const fewCopies = 4;
 
 const nothing: Part = { isOptional: true, isSkippable: true, first: [], last: [], freeLast: [] };
 
-export function createAutomaton(pattern: PatternNode, setOf: (source: string) => CharacterSet): Automaton {
+/**
+ * Creates the automaton of a pattern. In a loop, repetitions up to `mostCopies` are copied: `(a{8})+` is not ambiguous,
+ * but would be if `a{8}` were a loop itself.
+ */
+export function createAutomaton(
+  pattern: PatternNode,
+  setOf: (source: string) => CharacterSet,
+  mostCopies: number,
+): Automaton {
   const sets: CharacterSet[] = [];
   const next: Map<number, number>[] = [];
 
@@ -39,7 +47,7 @@ export function createAutomaton(pattern: PatternNode, setOf: (source: string) =>
     }
   }
 
-  function build(node: PatternNode): Part {
+  function build(node: PatternNode, isInLoop: boolean): Part {
     switch (node.kind) {
       case "character": {
         const state = sets.push(setOf(node.source)) - 1;
@@ -50,11 +58,11 @@ export function createAutomaton(pattern: PatternNode, setOf: (source: string) =>
       case "assertion":
         return { ...nothing, isSkippable: false };
       case "sequence":
-        return node.parts.map((part) => () => build(part)).reduce(append, nothing);
+        return node.parts.map((part) => () => build(part, isInLoop)).reduce(append, nothing);
       case "choice":
-        return node.options.map(build).reduce(either);
+        return node.options.map((option) => build(option, isInLoop)).reduce(either);
       case "repeat":
-        return repeat(node);
+        return repeat(node, isInLoop);
     }
   }
 
@@ -70,14 +78,19 @@ export function createAutomaton(pattern: PatternNode, setOf: (source: string) =>
     };
   }
 
-  function repeat({ inner, min, max }: Extract<PatternNode, { kind: "repeat" }>): Part {
-    if (max > mostCopies) return loop(build(inner), min, max);
+  function repeat({ inner, min, max }: Extract<PatternNode, { kind: "repeat" }>, isInLoop: boolean): Part {
+    if (max > (isInLoop ? mostCopies : fewCopies)) return loop(build(inner, true), min, max);
+    const first = build(inner, isInLoop);
+    // Each copy that can be empty would be connected to all others.
+    if (first.isOptional && max > fewCopies) return loop(first, min, max);
+    const unused = [first];
+    const copy = () => unused.pop() ?? build(inner, isInLoop);
     let part = nothing;
     const optional = Array.from({ length: max - min }).reduce<() => Part>(
-      (rest) => () => orNothing(append(build(inner), rest)),
+      (rest) => () => orNothing(append(copy(), rest)),
       () => nothing,
     );
-    for (let count = 0; count < min; count++) part = append(part, () => build(inner));
+    for (let count = 0; count < min; count++) part = append(part, copy);
     return append(part, optional);
   }
 
@@ -88,9 +101,28 @@ export function createAutomaton(pattern: PatternNode, setOf: (source: string) =>
     return min === 0 ? orNothing(part) : part;
   }
 
-  const { freeLast } = build(pattern);
+  const { freeLast } = build(pattern, false);
   return { sets, next, ends: new Set(freeLast) };
 }
+
+/** How many states the automaton has at most. */
+export function countStates(node: PatternNode, mostCopies: number): number {
+  const count = (inner: PatternNode) => countStates(inner, mostCopies);
+  switch (node.kind) {
+    case "character":
+      return 1;
+    case "assertion":
+      return 0;
+    case "sequence":
+      return sum(node.parts.map(count));
+    case "choice":
+      return sum(node.options.map(count));
+    case "repeat":
+      return count(node.inner) * (node.max > mostCopies ? 1 : node.max);
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
 
 const orNothing = (part: Part): Part => ({ ...part, isOptional: true, isSkippable: true });
 

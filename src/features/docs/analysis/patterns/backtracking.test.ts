@@ -48,6 +48,9 @@ const ordinary = String.raw`
 ^\w+(\s\w+)*$
 ^(?<year>\d{4})/(?<month>\d{2})$
 ^\$?\d{1,3}(,\d{3})*(\.\d{2})?$
+^([0-9a-f]{8})+$
+^([0-9a-f]{64},?)+$
+^(?:\d{5}[ -]?){5}$
 `;
 
 const exponential = String.raw`
@@ -74,6 +77,9 @@ const exponential = String.raw`
 ^((\w|-)+\.?)+$
 ^(?:"[^"]*"|[^"]*)*$
 ^([0-9]+([.][0-9]+)?,?)+$
+^(?:a{5}|a{7})+$
+^([0-9]{6,8},?)+$
+^([a-z]{1,200} ?)+$
 `;
 
 const linesOf = (text: string) => text.trim().split("\n");
@@ -90,6 +96,9 @@ describe("a pattern", () => {
     assert.equal(isExponential("^(?=(?:a+)+$)a"), true);
     assert.equal(isExponential("^(?!(?:a|aa)+$)a"), true);
     assert.equal(isExponential("^(?=a+$)a"), false);
+    assert.equal(isExponential("(?<=^(?:a+)+)b"), true);
+    assert.equal(isExponential("(?<!^b(?:a|aa)+)$"), true);
+    assert.equal(isExponential("(?<=(?:a+)+)b"), false);
   });
 
   it("that matches at the first chance tries no other", () => {
@@ -102,6 +111,25 @@ describe("a pattern", () => {
     assert.equal(isExponential(String.raw`^(?:\p{Lu}|\p{L})+$`), true);
     assert.equal(isExponential(String.raw`^(?:\u{1F600}|[\u{1F5FF}-\u{1F601}])+$`), true);
     assert.equal(isExponential("^(?:😀|😁)+$"), false);
+    assert.equal(isExponential("^(?:a|A)+$"), false);
+    assert.equal(isExponential("^(?i:a|A)+$"), true);
+    assert.equal(isExponential("^(?:a|(?i:b(?:c|A)*))+$"), true);
     assert.equal(isExponential(String.raw`^(?:[)\]]|\))+$`), true);
+  });
+
+  it("is examined behind a long list of words", () => {
+    const words = Array.from({ length: 600 }, (_, index) => `W${index}`).join("|");
+    assert.equal(isExponential(`^(?:${words})$`), false);
+    assert.equal(isExponential(`^(?:${words})(a+)+$`), true);
+  });
+
+  it("is examined in a short time, whatever it repeats", { timeout: 60_000 }, () => {
+    assert.equal(isExponential("^(?:(?:(?:(?:a{64}){64}){64}){64}b)+(a+)+$"), true);
+    assert.equal(
+      isExponential(`^(?:${["b", "c", "d", "e"].map((end) => `(?:a?){64}${end}`).join("")})+$`),
+      true,
+    );
+    assert.equal(isExponential(`^(?:${"[a-z]{1,63}-".repeat(30)})+$`), false);
+    assert.equal(isExponential(`^${"(a?){4}".repeat(5_000)}$`), false);
   });
 });

@@ -1,10 +1,16 @@
-import { type Automaton, createAutomaton } from "./automaton.ts";
+import { type Automaton, countStates, createAutomaton } from "./automaton.ts";
 import { createCharacterSets } from "./character-sets.ts";
 import { type PatternNode, parsePattern } from "./parse-pattern.ts";
 import { findComponents } from "./strongly-connected.ts";
 
-/** Larger patterns are not examined, because the pairs of their states are too many. */
-const mostStates = 400;
+/** Larger patterns are not examined. Most of the states of a large pattern are the words of a list, outside of loops. */
+const mostStates = 5_000;
+
+/** With more states in loops, their pairs are too many. */
+const mostInLoops = 400;
+
+/** Repetitions in loops up to the first of these numbers that does not make the automaton too large are copied. */
+const copies = [64, 4];
 
 /**
  * Whether a pattern can take exponential time: for some texts, the number of ways to match them doubles with each
@@ -17,9 +23,11 @@ const mostStates = 400;
  */
 export function isExponential(pattern: string): boolean {
   const setOf = createCharacterSets(pattern);
-  return withLookarounds(parsePattern(pattern)).some((part) =>
-    hasAmbiguousLoop(createAutomaton(part, setOf)),
-  );
+  return withLookarounds(parsePattern(pattern)).some((part) => {
+    const mostCopies = copies.find((count) => countStates(part, count) <= mostInLoops) ?? copies.at(-1)!;
+    if (countStates(part, mostCopies) > mostStates) return false;
+    return hasAmbiguousLoop(createAutomaton(part, setOf, mostCopies));
+  });
 }
 
 /** The pattern and those of its lookarounds, which match separately. */
@@ -43,13 +51,13 @@ function innerOf(node: PatternNode): PatternNode[] {
 }
 
 function hasAmbiguousLoop({ sets, next, ends }: Automaton): boolean {
-  if (sets.length > mostStates) return false;
   const nextOf = (state: number) =>
     ends.has(state) ? [] : [...next[state]!.keys()].filter((other) => !ends.has(other));
   const loops = findComponents(sets.keys(), nextOf);
   const inLoop = sets.map((_, state) =>
     nextOf(state).filter((other) => loops.get(other) === loops.get(state)),
   );
+  if (inLoop.filter((others) => others.length > 0).length > mostInLoops) return false;
   const hasParallelWays = (others: readonly number[], state: number) =>
     others.some((other) => next[state]!.get(other)! > 1);
   return inLoop.some(hasParallelWays) || hasTwoWays(sets, inLoop);

@@ -1,4 +1,7 @@
-/** A regular expression as a tree. What a single character matches is kept as source text. */
+/**
+ * A regular expression as a tree. What a single character matches is kept as source text, with the flags of the groups
+ * around it. The parts of a lookbehind are in the order in which the engine matches them, from right to left.
+ */
 export type PatternNode =
   | { readonly kind: "character"; readonly source: string }
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
@@ -10,12 +13,14 @@ export type PatternNode =
 const assertion = /^(?:\^|\$|\\b|\\B|\\[1-9]\d*|\\k<[^>]*>)/iu;
 const character =
   /^(?:\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\c[a-z]|\\p\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|[^()|])/isu;
-const groupStart = /^\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/iu;
+const groupStart = /^\((?:\?(?:<?[=!]|<[^>]*>|([a-z-]*):))?/iu;
 const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/u;
 
 /** Parses a pattern that is valid with the flag `u`. */
 export function parsePattern(pattern: string): PatternNode {
   let rest = pattern;
+  /** Wraps the source of a character in the groups around it that change flags: `(?i:a)`. */
+  let withFlags = (source: string) => source;
 
   function take(token: RegExp): RegExpExecArray | undefined {
     const found = token.exec(rest) ?? undefined;
@@ -41,10 +46,20 @@ export function parsePattern(pattern: string): PatternNode {
   function readTerm(): PatternNode {
     if (take(assertion)) return { kind: "assertion" };
     const group = take(groupStart);
-    if (!group) return { kind: "character", source: take(character)![0] };
-    const inner = readChoice();
+    if (!group) return { kind: "character", source: withFlags(take(character)![0]) };
+    const [start, flags] = group;
+    const inner = flags ? readWithFlags(flags) : readChoice();
     rest = rest.slice(1);
-    return /[=!]$/.test(group[0]) ? { kind: "assertion", inner } : inner;
+    if (!/[=!]$/.test(start)) return inner;
+    return { kind: "assertion", inner: start.startsWith("(?<") ? reversed(inner) : inner };
+  }
+
+  function readWithFlags(flags: string): PatternNode {
+    const outer = withFlags;
+    withFlags = (source) => outer(`(?${flags}:${source})`);
+    const inner = readChoice();
+    withFlags = outer;
+    return inner;
   }
 
   function repeated(inner: PatternNode): PatternNode {
@@ -56,4 +71,17 @@ export function parsePattern(pattern: string): PatternNode {
   }
 
   return readChoice();
+}
+
+function reversed(node: PatternNode): PatternNode {
+  switch (node.kind) {
+    case "sequence":
+      return { kind: "sequence", parts: node.parts.map(reversed).reverse() };
+    case "choice":
+      return { kind: "choice", options: node.options.map(reversed) };
+    case "repeat":
+      return { ...node, inner: reversed(node.inner) };
+    default:
+      return node;
+  }
 }

@@ -5,6 +5,7 @@ import { originOf } from "../request/origins.ts";
 import { wordsOfPattern } from "../values/bounds.ts";
 import type { QueryRead } from "../values/effects.ts";
 import { markText, readsIn } from "../values/read-uses.ts";
+import { concealNamed } from "../values/secrets.ts";
 import { membersOf, requestParts, shownLiteralsOf, union, unknown, type Value } from "../values/value.ts";
 import { throwValue } from "./throwing.ts";
 
@@ -15,6 +16,9 @@ const callsLater = /^(setTimeout|setInterval|setImmediate|queueMicrotask|process
 
 /** Methods of validators that throw. Others return the issues. */
 const throwsIfInvalid = /^\.(parse|parseAsync|assert)$/;
+
+/** Methods that take a name and its value. */
+const takesName = /^\.(set|append|header|setHeader|setItem)$/;
 
 /** Functions that only read their arguments. */
 const harmless = /^(console|Reflect|Object|JSON|Boolean|String|Symbol)\b/;
@@ -63,6 +67,7 @@ export function callUnknown(
     const texts = args.flatMap(({ value }) => shownLiteralsOf(value) ?? []);
     read.mentions.push(...texts.filter((text) => typeof text === "string"));
   }
+  if (takesName.test(name)) concealNamed(args[0]?.value, args[1]?.value);
   if (!looksOnly.test(name)) for (const { value } of args) giveAway(value);
   // A trimmed string is still what the client sent. A string in another case is a derived value.
   if (receiver?.kind === "read" && name === ".toString") return receiver;

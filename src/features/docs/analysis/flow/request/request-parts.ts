@@ -5,6 +5,7 @@ import { findBuilt } from "../values/built-data.ts";
 import { type QueryRead, type ResponseMade, thrownBehind } from "../values/effects.ts";
 import { markText } from "../values/read-uses.ts";
 import { type BodyRead, createRead, type Read } from "../values/reads.ts";
+import { concealNamed } from "../values/secrets.ts";
 import {
   type Env,
   literal,
@@ -134,6 +135,7 @@ function callEvent(machine: InterpreterContext, name: string, args: readonly Arg
       return unknown;
     case "setCookie":
     case "clearCookie":
+      concealNamed(args[0]?.value, args[1]?.value);
       frame.effects.headers.push("Set-Cookie");
       return unknown;
     default:
@@ -141,7 +143,8 @@ function callEvent(machine: InterpreterContext, name: string, args: readonly Arg
   }
 }
 
-function setHeader([name]: readonly Argument[], { frame }: Site): void {
+function setHeader([name, value]: readonly Argument[], { frame }: Site): void {
+  concealNamed(name?.value, value?.value);
   const names = (name && shownLiteralsOf(name.value)) ?? [];
   frame.effects.headers.push(...names.filter((each) => typeof each === "string"));
 }

@@ -1,5 +1,5 @@
 import { isSensitiveName } from "../../../../../lib/redaction/sensitive-names.ts";
-import type { Value } from "./value.ts";
+import { literalsOf, type Value } from "./value.ts";
 
 /**
  * The value that a name holds. If the name looks like a credential, the value is marked as secret: the analysis still
@@ -20,6 +20,12 @@ function isSecretName(name: string): boolean {
   const isSecret = isSensitiveName(name);
   known.set(name, isSecret);
   return isSecret;
+}
+
+/** `headers.set("token", value)`: a method that takes a name and its value. */
+export function concealNamed(name: Value | undefined, value: Value | undefined): void {
+  if (!name || !value) return;
+  for (const each of literalsOf(name) ?? []) if (typeof each === "string") conceal(each, value);
 }
 
 /** The value of a property. It is a secret if its own name or that of the class or module looks like a credential. */
