@@ -513,7 +513,9 @@ describe("an application whose versions are not set up completely", () => {
     const first = createTestApp(t, { versions });
     const document = (await first.inject({ url: "/api/docs/v1/spec" })).json<OpenAPIDocument>();
     const item = document.paths["/a"]!;
-    const paths = { "/old": { get: { ...item.get!, operationId: "old" } }, "/a": item };
+    // As after an edit: a path item may have more than operations.
+    const edited = { ...item, summary: "A", parameters: [], "x-owner": {} };
+    const paths = { "/old": { get: { ...item.get!, operationId: "old" } }, "/a": edited };
     writeFileSync(join(folder, "v1.json"), JSON.stringify({ ...document, paths }));
     const next = createVersions();
     next.setVersionRouteRegistrar("v1", (router) => {
@@ -523,6 +525,9 @@ describe("an application whose versions are not set up completely", () => {
     const app = createTestApp(t, { versions: next, dev: false, specsDir: folder });
     await app.inject({ url: "/api/docs/v1/spec" });
     await app.inject({ url: "/api/docs/v1/spec" });
+    next.updateVersionConfig("v1", { status: "deprecated" });
+    const changed = (await app.inject({ url: "/api/docs/v1/spec" })).json<OpenAPIDocument>();
+    assert.deepEqual(changed.paths["/a"], { ...edited, get: { ...item.get, deprecated: true } });
     const warnings = (await readLog(app)).split("\n").filter((line) => /WARN/.test(line));
     assert.equal(warnings.length, 1, warnings.join("\n"));
     assert.match(

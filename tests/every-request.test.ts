@@ -17,9 +17,11 @@ interface Sent {
   readonly as?: "superuser" | "user" | "scraper";
   /** Fields of a form. */
   readonly form?: Readonly<Record<string, string>>;
+  readonly json?: object;
   readonly status: number;
 }
 
+const view = { name: "Errors", address: "/_/_/logs?range=1h" };
 const invalid = { identity: account.identity, password: "wrong password" };
 
 const counted: readonly Sent[] = [
@@ -42,6 +44,16 @@ const counted: readonly Sent[] = [
   { path: "/_/_/data/logs", status: 401 },
   { path: "/_/_/data/logs", as: "user", status: 403 },
   { method: "PUT", path: "/_/_/data/config/logLevel", status: 401 },
+  {
+    method: "PUT",
+    path: "/_/_/data/config/logLevel",
+    as: "superuser",
+    json: { value: "debug" },
+    status: 200,
+  },
+  { method: "PUT", path: "/_/_/data/config/logLevel", as: "superuser", json: { value: "loud" }, status: 400 },
+  { method: "DELETE", path: "/_/_/data/config/logLevel", as: "superuser", status: 200 },
+  { method: "POST", path: "/_/_/data/views", as: "superuser", json: view, status: 201 },
   { path: "/_/_/data/no-such-data", status: 404 },
   { path: "/_/_/live", status: 401 },
   { path: "/_/_/metrics", status: 401 },
@@ -60,6 +72,7 @@ const uncounted: readonly Sent[] = [
   { path: "/app.js.map", status: 404 },
   { path: "/_/assets/pages.css", status: 200 },
   { path: "/_/_/data/now", as: "superuser", status: 200 },
+  { method: "HEAD", path: "/_/_/data/now", as: "superuser", status: 200 },
   { path: "/_/_/data/requests/q3WdXwZbK0u8mTf1Ra", as: "superuser", status: 404 },
   { path: "/_/_/metrics", as: "scraper", status: 200 },
   { path: "/_/_/metrics", as: "superuser", status: 200 },
@@ -138,14 +151,19 @@ async function totalOf(url: string): Promise<number> {
 /** Sends a request, checks its status and returns its trace ID. */
 async function send(
   url: string,
-  { method = "GET", path, as, form, status }: Sent,
+  { method = "GET", path, as, form, json, status }: Sent,
   credentials: Readonly<Record<string, string>>,
 ): Promise<string> {
   const response = await fetch(url + path, {
     method,
     redirect: "manual",
-    headers: { "sec-fetch-site": "same-origin", ...(as && { authorization: credentials[as]! }) },
+    headers: {
+      "sec-fetch-site": "same-origin",
+      ...(as && { authorization: credentials[as]! }),
+      ...(json && { "content-type": "application/json" }),
+    },
     ...(form && { body: new URLSearchParams(form) }),
+    ...(json && { body: JSON.stringify(json) }),
   });
   await response.arrayBuffer();
   assert.equal(response.status, status, `${method} ${path}`);

@@ -42,6 +42,14 @@ describe("hooks", () => {
     });
   });
 
+  it("must be functions", () => {
+    const other = { id: "x", func: () => {} } as never;
+    assert.throws(() => new Hooks().add(other), {
+      name: "TypeError",
+      message: "The hook must be a function, but is an object.",
+    });
+  });
+
   it("replace one of the same ID, in its place", async () => {
     const hooks = new Hooks<Recorded>();
     hooks.add(({ log }) => log.push("old"), { id: "x" });

@@ -1,4 +1,4 @@
-import { refuseUnknown } from "../lib/options/only-known.ts";
+import { refuseUnknown, typeOf } from "../lib/options/only-known.ts";
 
 /** Options of `app.onServe` and `app.onTerminate`. */
 export interface HookOptions {
@@ -15,6 +15,8 @@ export class Hooks<E extends object> {
   private readonly entries: { id: string | undefined; priority: number; hook: Hook<E & HookControl> }[] = [];
 
   add(hook: Hook<E & HookControl>, options: HookOptions = {}): void {
+    if (typeof hook !== "function")
+      throw new TypeError(`The hook must be a function, but is ${typeOf(hook)}.`);
     refuseUnknown<HookOptions>("The hook", options, { id: true, priority: true });
     const { id, priority = 0 } = options;
     const taken = id === undefined ? -1 : this.entries.findIndex((entry) => entry.id === id);

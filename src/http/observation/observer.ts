@@ -114,12 +114,16 @@ export class RequestObserver {
 }
 
 /**
- * Whether a request is one that the dashboard makes for itself. Requests that the server refuses are counted, so that
- * their trace IDs can be found and a scan is visible.
+ * Whether a request is one that the dashboard makes for itself. Changes are requests of a person. Requests that the server
+ * refuses are counted, so that their trace IDs can be found and a scan is visible.
  */
-function isUncounted({ route, statusCode, identity }: RefusedRequest): boolean {
-  if (!route?.uncounted) return false;
+function isUncounted({ method, route, statusCode, identity }: RefusedRequest): boolean {
+  if (!route?.uncounted || !isReading(method)) return false;
   return isDelivered(statusCode) || (identity !== null && !isRefused(statusCode));
+}
+
+function isReading(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** Whether the client got what it requested, or did not wait for it. */

@@ -51,9 +51,9 @@ function normalize(outcome: Outcome): Outcome {
   return { ...outcome, received };
 }
 
-/** Heads that Node and Fastify send for bytes that are not HTTP, or Node for an expectation, before any listener. */
+/** Heads that Node and Fastify send for invalid requests, or Node for an expectation, before any listener. */
 const ownHead =
-  /HTTP\/1\.1 (?:417 Expectation Failed|400 Bad Request\r\n(?:Connection: close|Content-Length: 65))\r\n/g;
+  /HTTP\/1\.1 (?:417 Expectation Failed|431 [\w ]+|400 Bad Request\r\n(?:Connection: close|Content-Length: 65))\r\n/g;
 
 /** Whether the application has sent more heads than there are trace IDs. */
 function isUntraced({ received = "" }: Outcome): boolean {
@@ -65,7 +65,9 @@ async function collect(kind: ComparedKind, isFull: boolean, isAttached: boolean)
   const side = await start(kind, isFull, isAttached);
   const outcomes: Outcome[] = [];
   for (const scenario of listScenarios(isFull)) {
-    const staysOpen = kind.leavesOpen?.(scenario, isFull) ?? false;
+    // Without socket.io, Node leaves an upgraded connection open and reads nothing more from it.
+    const isUpgraded = !isFull && scenario.request.includes("\r\nUpgrade: ");
+    const staysOpen = isUpgraded || (kind.leavesOpen?.(scenario, isFull) ?? false);
     outcomes.push(await exchange(side, scenario, sightings, staysOpen));
   }
   return outcomes;

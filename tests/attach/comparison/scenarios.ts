@@ -45,12 +45,16 @@ const forms: Record<string, (path: string) => string> = {
 
 function listResponses(): Scenario[] {
   const paths = [
-    ...Object.keys(responses).map((name, index) => [name, `/respond/${index}`] as const),
+    ...Object.keys(responses).map((name) => [name, respondWith(name)] as const),
     ...nativeNames.map((name) => [`native ${name}`, `/native/${name}`] as const),
   ];
   return paths.flatMap(([name, path]) =>
     Object.entries(forms).map(([form, request]) => ({ name: `${form} ${name}`, request: request(path) })),
   );
+}
+
+function respondWith(name: string): string {
+  return `/respond/${Object.keys(responses).indexOf(name)}`;
 }
 
 function listFailures(errors: readonly ErrorKind[]): Scenario[] {
@@ -96,6 +100,16 @@ function upload(field: string, content: string): string {
 
 const json = "application/json";
 
+function upgrade(path: string, protocol: string): string {
+  return head(
+    `GET ${path} HTTP/1.1`,
+    "Connection: Upgrade",
+    `Upgrade: ${protocol}`,
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  );
+}
+
 const requests: Record<string, string> = {
   "an unknown path": head("GET /unknown HTTP/1.1"),
   "an unknown path of HTTP/1.0": head("GET /unknown HTTP/1.0"),
@@ -128,6 +142,22 @@ const requests: Record<string, string> = {
     "Accept-Encoding: gzip",
   ),
   "an unknown transport of socket.io": head("GET /socket.io/?EIO=4&transport=unknown HTTP/1.1"),
+  "an upgrade to a WebSocket": upgrade("/native/json", "websocket"),
+  "an upgrade to a WebSocket of an unknown path": upgrade("/unknown", "websocket"),
+  "an upgrade to HTTP/2": upgrade("/native/json", "h2c"),
+  "an upgrade to a WebSocket of socket.io": upgrade("/socket.io/?EIO=4&transport=websocket", "websocket"),
+  "an upgrade of socket.io for an unknown session": upgrade(
+    "/socket.io/?EIO=4&transport=websocket&sid=unknown",
+    "websocket",
+  ),
+  "two requests at once": head("GET /native/json HTTP/1.1") + head("GET /unknown HTTP/1.1"),
+  "a response that is destroyed before another request":
+    head(`GET ${respondWith("a response that is destroyed")} HTTP/1.1`) + head("GET /native/json HTTP/1.1"),
+  "a tunnel": head("CONNECT other:443 HTTP/1.1"),
+  "an unusual method": head("PROPFIND /native/json HTTP/1.1"),
+  "a request without a host": "GET /native/json HTTP/1.1\r\n\r\n",
+  "a head that is too large": head("GET /native/json HTTP/1.1", `X-Large: ${"x".repeat(20_000)}`),
+  "a length that is not a number": head("POST /echo HTTP/1.1", "Content-Length: x"),
   "an unknown session of socket.io": head("GET /socket.io/?EIO=4&transport=polling&sid=unknown HTTP/1.1"),
 };
 

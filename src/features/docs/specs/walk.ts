@@ -1,4 +1,5 @@
 /** Access to documents whose content has not been validated. */
+import { operationMethods } from "../model/methods.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -6,10 +7,8 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
 export function methodsOf(item: Json): [method: string, operation: Json][] {
-  return methods.flatMap((method) => {
+  return operationMethods.flatMap((method) => {
     const operation = item[method];
     return isObject(operation) ? [[method, operation] as [string, Json]] : [];
   });

@@ -1,3 +1,4 @@
+import { typeOf } from "../../../lib/options/only-known.ts";
 import { INVALID_DOCS_CONFIG } from "../errors.ts";
 import type { DocumentConfig } from "../openapi/document.ts";
 
@@ -41,17 +42,22 @@ const links = ["baseURL", "contactURL", "licenseURL", "termsOfService", "externa
 
 const dates = ["sunset", "deprecatedSince"] as const;
 
+/** A document without them is not readable. */
+const required = ["title", "version"] as const;
+
 /** Validates a configuration and completes it with the values of `base`. */
 export function resolveDocsConfig(
   label: string,
   given: Partial<APIDocsConfig> | null | undefined,
   base: APIDocsConfig = { ...defaults, version: label },
 ): APIDocsConfig {
+  if (given !== undefined && given !== null) refuseNoObject(label, given);
   const merged = { ...base, ...withoutUndefined(given ?? {}) };
   const config = { ...merged, baseURL: merged.baseURL === "" ? defaults.baseURL : merged.baseURL };
   for (const [name, value] of Object.entries(config)) refuseWrong(label, name, value);
   if (config.status.trim() === "")
     throw INVALID_DOCS_CONFIG(label, `status is "${config.status}", but must be a word such as stable`);
+  for (const name of required) refuseBlank(label, name, config[name]);
   for (const name of links) if (config[name] !== "") refuseNoLink(label, name, config[name]);
   if (/[?#{}]|\/\/[^/]*@/.test(config.baseURL)) {
     throw INVALID_DOCS_CONFIG(
@@ -89,6 +95,16 @@ function findSchemeProblem(name: string, scheme: Record<string, unknown>): strin
 
 function withoutUndefined(given: Partial<APIDocsConfig>): Partial<APIDocsConfig> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function refuseNoObject(label: string, given: unknown): void {
+  if (typeof given === "object" && !Array.isArray(given)) return;
+  throw INVALID_DOCS_CONFIG(label, `expected an object, but got ${typeOf(given)}`);
+}
+
+function refuseBlank(label: string, name: string, value: string): void {
+  if (value.trim() !== "") return;
+  throw INVALID_DOCS_CONFIG(label, `${name} is "${value}", but must not be empty`);
 }
 
 function refuseWrong(label: string, name: string, value: unknown): void {

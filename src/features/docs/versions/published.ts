@@ -1,6 +1,7 @@
 import type { Clock } from "../../../lib/time/clock.ts";
 import { noFindings } from "../model/facts.ts";
-import type { OpenAPIDocument, Operation, Server } from "../model/openapi.ts";
+import { operationMethods } from "../model/methods.ts";
+import type { OpenAPIDocument, Operation, PathItem, Server } from "../model/openapi.ts";
 import type { Analysis } from "../openapi/analysis.ts";
 import { createExternalDocs, createInfo, type DocumentParts, withoutSources } from "../openapi/document.ts";
 import { DocumentWriter } from "../openapi/document-writer.ts";
@@ -221,15 +222,11 @@ function refresh(
   const { config, prefix, createdAt, updatedAt } = version;
   const wasRelative = isRelative(document, prefix);
   const isChanged = updatedAt.getTime() !== createdAt.getTime();
-  const paths = Object.entries(document.paths).map(([path, { servers: own, ...operations }]) => {
+  const paths = Object.entries(document.paths).map(([path, { servers: own, ...item }]) => {
     const whole = wasRelative && !own ? prefix + path : path;
     const below = roots && !own && whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined;
-    const marked = Object.entries(operations).map(([method, operation]) => [
-      method,
-      isChanged ? mark(operation, config) : operation,
-    ]);
     const place = below === undefined && roots ? { servers: roots } : {};
-    return [below ?? whole, { ...place, ...Object.fromEntries(marked) }];
+    return [below ?? whole, { ...place, ...item, ...(isChanged && markAll(item, config)) }];
   });
   const { externalDocs: before, ...rest } = document;
   const externalDocs = isChanged ? createExternalDocs(config) : before;
@@ -240,6 +237,15 @@ function refresh(
     paths: Object.fromEntries(paths),
     ...(externalDocs && { externalDocs }),
   };
+}
+
+/** A spec file may also have other fields beside the operations, such as `parameters`. */
+function markAll(item: Readonly<Record<string, Operation | undefined>>, config: APIDocsConfig): PathItem {
+  const operations = operationMethods.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined ? [] : [[method, mark(operation, config)]];
+  });
+  return Object.fromEntries(operations);
 }
 
 function mark({ deprecated: _, "x-sunset": __, ...operation }: Operation, config: APIDocsConfig): Operation {

@@ -132,12 +132,24 @@ describe("the version manager", () => {
       [{ sunset: "soon" }, /sunset is "soon", but must be a date/],
       [{ status: "" }, /status is "", but must be a word such as stable/],
       [{ status: " " }, /status is " ", but must be a word such as stable/],
+      [{ title: " " }, /title is " ", but must not be empty/],
+      [{ version: "" }, /version is "", but must not be empty/],
+      [[], /expected an object, but got an array/],
+      ["Mine" as never, /expected an object, but got a string/],
+      [false as never, /expected an object, but got a boolean/],
     ];
     for (const [config, message] of wrong) {
       assert.throws(() => new APIVersionManager().registerVersion("v1", config), {
         code: "INVALID_DOCS_CONFIG",
         message,
       });
+      const manager = new APIVersionManager();
+      manager.registerVersion("v1");
+      assert.throws(() => manager.updateVersionConfig("v1", config), {
+        code: "INVALID_DOCS_CONFIG",
+        message,
+      });
+      assert.equal(manager.getVersionConfig("v1").title, "API");
     }
   });
 

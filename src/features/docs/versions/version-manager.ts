@@ -98,10 +98,10 @@ export class APIVersionManager {
   updateVersionConfig(version: string, changes: Partial<APIDocsConfig>): void {
     const found = this.get(version);
     const { status, checked } = found.config;
-    const isTooLate = found.registry.size > 0 && (changes.checked ?? checked) !== checked;
-    if (isTooLate)
+    const config = resolveDocsConfig(found.label, changes, found.config);
+    if (found.registry.size > 0 && config.checked !== checked)
       throw INVALID_DOCS_CONFIG(found.label, "checked must be set before the routes are registered");
-    found.config = resolveDocsConfig(found.label, changes, found.config);
+    found.config = config;
     found.updatedAt = new Date(this.clock.now());
     if (found.config.status !== status) found.statusSince = found.updatedAt;
     this.announce(found);
