@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { BackupError } from "../../lib/errors/backup-error.ts";
+import { moveFile } from "../../lib/paths/move-file.ts";
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
 import { mainFile } from "../data-dir.ts";
 import { lockBackups } from "../data-dir-lock.ts";
@@ -65,7 +66,7 @@ export async function createBackup(options: BackupOptions): Promise<Backup> {
     await readArchive(partial);
     refuseExisting(path, options.force);
     await explainWrites(path, () => {
-      renameSync(partial, path);
+      moveFile(partial, path);
       syncFolder(dirname(path));
     });
     return { path, bytes: statSync(path).size, manifest };
