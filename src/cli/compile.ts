@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isInPackage, isWithin, nativePath } from "../lib/paths/paths.ts";
+import { isInPackage, isWithin, nativePath, withSlashes } from "../lib/paths/paths.ts";
 import { print, UsageError } from "./command.ts";
 import { rewriteImports } from "./rewrite-imports.ts";
 
@@ -90,13 +90,13 @@ function writeConfig(
   // The maps lead from the routes of the compiled program to their source, where the types are.
   const hasMaps = compilerOptions.sourceMap || compilerOptions.inlineSourceMap;
   const config = {
-    extends: resolve(project),
-    files: [...new Set(files)],
+    extends: withSlashes(resolve(project)),
+    files: [...new Set(files)].map((file) => withSlashes(file)),
     include: [],
     references: [],
     compilerOptions: {
-      rootDir,
-      outDir: resolve(outDir),
+      rootDir: withSlashes(rootDir),
+      outDir: withSlashes(resolve(outDir)),
       noEmit: false,
       noEmitOnError: true,
       emitDeclarationOnly: false,
