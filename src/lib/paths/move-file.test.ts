@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTemporaryFolder } from "../testing/temporary-folder.ts";
-import { moveFile } from "./move-file.ts";
+import { moveFile, removeAll } from "./move-file.ts";
 
 /** A system that refuses the first renames. */
 function refuse(platform: NodeJS.Platform, code: string, times: number) {
@@ -51,5 +51,16 @@ describe("moving a file", () => {
     writeFileSync(to, "old");
     moveFile(from, to);
     assert.deepEqual([readFileSync(to, "utf8"), existsSync(from)], ["new", false]);
+  });
+});
+
+describe("removing a folder", () => {
+  it("removes everything in it, and ignores one that does not exist", () => {
+    const folder = join(createTemporaryFolder(), "a");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "b"), "");
+    removeAll(folder);
+    assert.ok(!existsSync(folder));
+    removeAll(folder);
   });
 });

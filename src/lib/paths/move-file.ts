@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 
 /** What Windows reports while another program, such as a virus scanner or an editor, has one of the files open. */
 const passing = new Set(["EPERM", "EACCES", "EBUSY"]);
@@ -33,4 +33,10 @@ export function moveFile(from: string, to: string, { platform, rename, pause }: 
     }
   }
   rename(from, to);
+}
+
+/** Removes a folder or file with everything in it, if it exists. Tries again on Windows, as `moveFile`. */
+export function removeAll(path: string): void {
+  const maxRetries = process.platform === "win32" ? pausesMs.length : 0;
+  rmSync(path, { recursive: true, force: true, maxRetries, retryDelay: 20 });
 }

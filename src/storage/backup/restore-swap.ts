@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../lib/errors/start-error.ts";
-import { moveFile } from "../../lib/paths/move-file.ts";
+import { moveFile, removeAll } from "../../lib/paths/move-file.ts";
 import { giveToFolderOwner } from "../data-dir.ts";
 import { lockDataDir } from "../data-dir-lock.ts";
 import { syncFile, syncFolder } from "./durable-files.ts";
@@ -68,7 +68,7 @@ export function recoverRestore(dataDir: string): boolean {
   try {
     const isCommitted = existsSync(join(dataDir, committedName));
     if (isCommitted) completeSwap(dataDir);
-    rmSync(join(dataDir, incomingName), { recursive: true, force: true });
+    removeAll(join(dataDir, incomingName));
     return isCommitted;
   } catch (error) {
     const reason = describeReason(error) ?? (error as Error).message;
@@ -95,7 +95,7 @@ function completeSwap(dataDir: string): void {
   syncFolder(dataDir);
   // The plan must not be removed before its folder has lost its name.
   const incoming = join(dataDir, incomingName);
-  rmSync(incoming, { recursive: true, force: true });
+  removeAll(incoming);
   moveFile(committed, incoming);
   syncFolder(dataDir);
 }
