@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
 interface LockedPackage {
@@ -7,6 +7,9 @@ interface LockedPackage {
   resolved?: string;
   gypfile?: boolean;
   hasInstallScript?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
@@ -14,6 +17,19 @@ interface LockedPackage {
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8"));
 const { dependencies, devDependencies, allowScripts } = read("package.json");
 const packages: Record<string, LockedPackage> = read("package-lock.json").packages;
+
+const platforms = ["x64", "arm64"].flatMap((cpu) => [
+  { os: "linux", cpu, libc: "glibc" },
+  { os: "linux", cpu, libc: "musl" },
+  { os: "darwin", cpu, libc: undefined },
+  { os: "win32", cpu, libc: undefined },
+]);
+
+/** A package without a C library works with all of them. */
+function isFor(binary: LockedPackage, { os, cpu, libc }: (typeof platforms)[number]): boolean {
+  const isForSystem = binary.os?.includes(os) === true && binary.cpu?.includes(cpu) === true;
+  return isForSystem && (binary.libc === undefined || libc === undefined || binary.libc.includes(libc));
+}
 
 /** As Node looks for it: from the package's own folder upwards. */
 function isFound(place: string, name: string): boolean {
@@ -57,6 +73,20 @@ describe("the installation", () => {
         .map((name) => `${place} needs ${name}`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it("has binaries for every platform that the documentation names", () => {
+    const native = ["@node-rs/argon2", "oxc-parser", "oxc-resolver", "typescript"];
+    for (const { os, cpu, libc } of platforms) {
+      const missing = native.filter((name) => {
+        const binaries = Object.keys(packages[`node_modules/${name}`]!.optionalDependencies!);
+        return !binaries.some((binary) => isFor(packages[`node_modules/${binary}`]!, { os, cpu, libc }));
+      });
+      assert.deepEqual(missing, [], `${os} ${cpu} ${libc}`);
+      const file = `${os}${libc === "musl" ? libc : ""}-${cpu}.node`;
+      const sqlite = new URL(`../node_modules/better-sqlite3/prebuilds/${file}`, import.meta.url);
+      assert.ok(existsSync(sqlite), file);
+    }
   });
 
   it("names no registry", () => {

@@ -51,14 +51,19 @@ function records(stdout: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
+/** How process managers ask a process to stop: by a signal, or by a message on systems without signals. */
+const waysToStop = ["SIGTERM", "SIGINT", "message"] as const;
+
 describe("a program", () => {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    it(`on ${signal} finishes what is in flight, writes everything out and ends with 0`, async (t) => {
-      const program = startSource(t, application, { env: { SVC_DATA_DIR: createFolder(t) } });
+  for (const way of waysToStop) {
+    it(`on ${way} finishes what is in flight, writes everything out and ends with 0`, async (t) => {
+      const env = { SVC_DATA_DIR: createFolder(t) };
+      const program = startSource(t, application, { env, ipc: true });
       const [, url] = await program.says(up);
       const response = fetch(`${url}/slow`);
       await program.says(/entered/);
-      program.child.kill(signal);
+      if (way === "message") program.child.send("shutdown");
+      else program.child.kill(way);
       await new Promise(setImmediate);
       program.child.kill("SIGUSR2");
       assert.equal(await (await response).text(), "done");

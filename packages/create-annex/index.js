@@ -31,9 +31,17 @@ run(manager, "install");
 console.log(`\nDone. Now run:\n\n  cd ${relative(process.cwd(), target) || "."}\n  ${manager} run dev\n`);
 
 function run(command, ...args) {
-  const shell = process.platform === "win32";
-  const { status, error } = spawnSync(command, args, { cwd: target, stdio: "inherit", shell });
+  const { status, error } = start(command, args);
   if (status === 0) return;
   console.error(`create-annex: ${[command, ...args].join(" ")} failed${error ? `: ${error.message}` : ""}.`);
   process.exit(1);
+}
+
+function start(command, args) {
+  const options = { cwd: target, stdio: "inherit" };
+  const isProgram = process.platform !== "win32" || command === process.execPath;
+  if (isProgram) return spawnSync(command, args, options);
+  // Package managers are scripts on Windows, which need a shell. It receives one line.
+  const line = [command, ...args.map((text) => `"${text}"`)].join(" ");
+  return spawnSync(line, { ...options, shell: true });
 }

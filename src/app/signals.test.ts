@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { settle } from "../lib/testing/fake-clock.ts";
 import type { App } from "./app.ts";
-import { restartMessage, SignalHandler } from "./signals.ts";
+import { listStopSignals, restartMessage, SignalHandler, shutdownMessage } from "./signals.ts";
 
 /** Applications that stop when the test lets them. */
-function observe(t: TestContext) {
+function observe(t: TestContext, platform?: NodeJS.Platform) {
   const exits: unknown[] = [];
   t.mock.method(process, "exit", (code: unknown) => exits.push(code));
-  const events = ["SIGINT", "SIGTERM", "message"] as const;
+  const events = [...listStopSignals(platform), "message"];
   const before = events.map((event) => process.listeners(event as "SIGINT"));
   t.after(() => {
     for (const [index, event] of events.entries())
       for (const listener of process.listeners(event as "SIGINT"))
         if (!before[index]!.includes(listener)) process.off(event, listener);
   });
-  const handler = new SignalHandler();
+  const handler = new SignalHandler(platform);
   const addApp = () => {
     const stops: boolean[] = [];
     const stopping = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ function observe(t: TestContext) {
     const remove = handler.add({ stop } as Partial<App> as App);
     return { stops, remove, finish: stopping.resolve };
   };
-  const signal = (name: "SIGINT" | "SIGTERM") => process.emit(name, name);
+  const signal = (name: NodeJS.Signals) => process.emit(name, name);
   return { exits, handler, addApp, signal };
 }
 
@@ -89,6 +89,23 @@ describe("a signal", () => {
     assert.deepEqual(exits, [0]);
   });
 
+  for (const name of ["SIGINT", "SIGBREAK", "SIGHUP"] as const)
+    it(`${name} stops the application on Windows`, async (t) => {
+      const { exits, addApp, signal } = observe(t, "win32");
+      const { stops, finish } = addApp();
+      signal(name);
+      assert.deepEqual([stops, exits], [[false], []]);
+      finish();
+      await settle();
+      assert.deepEqual(exits, [0]);
+    });
+
+  it("SIGHUP is left alone on other systems, where nohup ignores it", (t) => {
+    const before = process.listenerCount("SIGHUP");
+    for (const platform of ["linux", "darwin"] as const) observe(t, platform).addApp();
+    assert.equal(process.listenerCount("SIGHUP"), before);
+  });
+
   it("is ignored when no application is left", (t) => {
     const count = () => process.listenerCount("SIGTERM") + process.listenerCount("message");
     const before = count();
@@ -99,5 +116,30 @@ describe("a signal", () => {
     assert.equal(count(), before + 2);
     second.remove();
     assert.equal(count(), before);
+  });
+});
+
+describe("the message to shut down", () => {
+  it("stops the application as a signal does", async (t) => {
+    const { exits, addApp } = observe(t);
+    const { stops, finish } = addApp();
+    process.emit("message", "something else", undefined);
+    assert.deepEqual(stops, []);
+    process.emit("message", shutdownMessage, undefined);
+    process.emit("message", shutdownMessage, undefined);
+    assert.deepEqual([stops, exits], [[false], []]);
+    finish();
+    await settle();
+    assert.deepEqual(exits, [0]);
+  });
+
+  it("is followed by a signal that ends the process", (t) => {
+    const { exits, addApp, signal } = observe(t);
+    const { stops } = addApp();
+    process.emit("message", shutdownMessage, undefined);
+    signal("SIGTERM");
+    assert.deepEqual([stops, exits], [[false], []]);
+    signal("SIGTERM");
+    assert.deepEqual(exits, [143]);
   });
 });

@@ -4,7 +4,18 @@ import type { App } from "./app.ts";
 /** The message that `annex dev` sends to its child process before it starts the next one. */
 export const restartMessage = "annex:restart";
 
-const signals = ["SIGINT", "SIGTERM"] as const;
+/** The message with which PM2 and others stop a process, because Windows has no signal that does. */
+export const shutdownMessage = "shutdown";
+
+/**
+ * The signals that stop a process. Windows sends SIGBREAK for Ctrl-Break and SIGHUP for a closed console, and never
+ * SIGTERM. On other systems, `nohup` ignores SIGHUP, and a listener would undo that.
+ */
+export function listStopSignals(platform: NodeJS.Platform = process.platform): NodeJS.Signals[] {
+  return platform === "win32" ? ["SIGINT", "SIGTERM", "SIGBREAK", "SIGHUP"] : ["SIGINT", "SIGTERM"];
+}
+
+const signals = listStopSignals();
 
 /**
  * Stops the applications of a process that are not attached to another server. They share their listeners, so that the
@@ -17,6 +28,11 @@ export class SignalHandler {
   private readonly members = new Set<{ readonly app: App | undefined }>();
   private stopping: Promise<void> | undefined;
   private hasSignal = false;
+  private readonly signals: readonly NodeJS.Signals[];
+
+  constructor(platform?: NodeJS.Platform) {
+    this.signals = listStopSignals(platform);
+  }
 
   /** Ends with the process, if a signal is stopping it. Otherwise, resolves immediately. */
   async settleStop(): Promise<void> {
@@ -35,18 +51,18 @@ export class SignalHandler {
   }
 
   private listen(): void {
-    for (const signal of signals) process.on(signal, this.onSignal);
+    for (const signal of this.signals) process.on(signal, this.onSignal);
     process.on("message", this.onMessage);
     // Listening for messages must not keep the process running.
     process.channel?.unref();
   }
 
   private ignore(): void {
-    for (const signal of signals) process.off(signal, this.onSignal);
+    for (const signal of this.signals) process.off(signal, this.onSignal);
     process.off("message", this.onMessage);
   }
 
-  private readonly onSignal = (signal: (typeof signals)[number]): void => {
+  private readonly onSignal = (signal: NodeJS.Signals): void => {
     const canStop = this.isStopping || this.apps().length > 0;
     if (this.hasSignal || !canStop) process.exit(128 + constants.signals[signal]);
     else if (!this.isStopping) this.stopping = this.stop(false);
@@ -54,7 +70,8 @@ export class SignalHandler {
   };
 
   private readonly onMessage = (message: unknown): void => {
-    if (message === restartMessage && !this.isStopping) this.stopping = this.stop(true);
+    if (message !== restartMessage && message !== shutdownMessage) return;
+    if (!this.isStopping) this.stopping = this.stop(message === restartMessage);
   };
 
   private get isStopping(): boolean {
@@ -151,20 +168,25 @@ async function onHostSignal(signal: NodeJS.Signals): Promise<void> {
     return;
   }
   // A handler of the application that was for one signal only is stopping it already.
-  if (!isEnding && !handled.has(signal)) {
-    isEnding = true;
-    for (const host of attached.values()) host.closeServers();
-    await stopAll();
-  }
+  if (!isEnding && !handled.has(signal)) await endHost();
   // Not before: other listeners for this signal, which are called next, would be alone.
   ignoreSignals();
   endBySignal(signal);
 }
 
 async function onHostMessage(message: unknown): Promise<void> {
-  if (message !== restartMessage) return;
-  await stopAll({ isRestart: true });
+  // An application that listens for messages stops itself.
+  const isOurs = message === shutdownMessage && process.listenerCount("message") === 1;
+  if (message === restartMessage) await stopAll({ isRestart: true });
+  else if (isOurs && !isEnding) await endHost();
+  else return;
   process.exit(0);
+}
+
+async function endHost(): Promise<void> {
+  isEnding = true;
+  for (const host of attached.values()) host.closeServers();
+  await stopAll();
 }
 
 /** An application that fails to stop must not keep the process running. */
@@ -189,8 +211,8 @@ function countSignalExit(): number {
 }
 
 function endBySignal(signal: NodeJS.Signals): void {
-  // The first process of a container ignores signals without a handler.
-  if (process.pid === 1) process.exit(128 + constants.signals[signal]);
+  // The first process of a container ignores signals without a handler. Windows has no signals to send.
+  if (process.pid === 1 || process.platform === "win32") process.exit(128 + constants.signals[signal]);
   process.kill(process.pid, signal);
   // Listeners such as that of signal-exit are called by the event loop. With all servers closed, it might end before.
   setTimeout(() => {}, 1_000);

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, join, parse, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { isInPackage, isWithin, nativePath, withSlashes } from "../lib/paths/paths.ts";
 import { print, UsageError } from "./command.ts";
 import { rewriteImports } from "./rewrite-imports.ts";
 
@@ -47,7 +48,7 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
     await run("-p", config);
     const outputs = new Map(sources.map((source) => [source, outputOf(source, root)]));
     rewriteImports(outputs, resolve(project));
-    const compiled = relative(process.cwd(), outputs.get(resolve(entry))!);
+    const compiled = relative(process.cwd(), outputs.get(nativePath(resolve(entry)))!);
     print(`Compiled ${entry} to ${compiled} (${sources.length} files)`);
     return compiled;
   } catch (error) {
@@ -89,13 +90,13 @@ function writeConfig(
   // The maps lead from the routes of the compiled program to their source, where the types are.
   const hasMaps = compilerOptions.sourceMap || compilerOptions.inlineSourceMap;
   const config = {
-    extends: resolve(project),
-    files: [...new Set(files)],
+    extends: withSlashes(resolve(project)),
+    files: [...new Set(files)].map((file) => withSlashes(file)),
     include: [],
     references: [],
     compilerOptions: {
-      rootDir,
-      outDir: resolve(outDir),
+      rootDir: withSlashes(rootDir),
+      outDir: withSlashes(resolve(outDir)),
       noEmit: false,
       noEmitOnError: true,
       emitDeclarationOnly: false,
@@ -119,23 +120,19 @@ function listSources(listing: string): string[] {
   return listing
     .split("\n")
     .map((line) => line.trim())
-    .filter((file) => file !== "" && !file.includes("/node_modules/") && !/\.d\.[cm]?ts$/.test(file))
-    .map((file) => resolve(file));
+    .filter((file) => file !== "" && !isInPackage(file) && !/\.d\.[cm]?ts$/.test(file))
+    .map((file) => nativePath(resolve(file)));
 }
 
 /** A folder that contains all files, so that nothing is written outside of the output folder. */
 function rootOf(files: readonly string[], rootDir: string | undefined, project: string): string {
   const configured = rootDir && resolve(dirname(project), rootDir);
-  if (configured && files.every((file) => isBelow(file, configured))) return configured;
+  if (configured && files.every((file) => isWithin(configured, file))) return configured;
   return files.map(dirname).reduce((common, folder) => {
     let each = common;
-    while (folder !== each && !isBelow(folder, each)) each = dirname(each);
+    while (folder !== each && !isWithin(each, folder)) each = dirname(each);
     return each;
   });
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function outputOf(source: string, root: string): string {

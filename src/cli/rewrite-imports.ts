@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { dirname, relative } from "node:path";
 import { type EcmaScriptModule, parseSync } from "oxc-parser";
+import { nativePath, withSlashes } from "../lib/paths/paths.ts";
 import { createSourceResolver } from "../lib/source/source-resolver.ts";
 
 /**
@@ -12,7 +13,7 @@ export function rewriteImports(outputs: ReadonlyMap<string, string>, tsconfig: s
   const find = (source: string, specifier: string) => {
     if (/^(\.|node:|data:|https?:)/.test(specifier)) return undefined;
     try {
-      return outputs.get(resolver.resolveFileSync(source, specifier).path ?? "");
+      return outputs.get(nativePath(resolver.resolveFileSync(source, specifier).path ?? ""));
     } catch {
       return undefined;
     }
@@ -33,7 +34,7 @@ function rewriteText(output: string, text: string, find: (specifier: string) => 
     const [, quote, specifier] = /^(["'])(.*)\1$/.exec(text.slice(start, end)) ?? [];
     const target = specifier && find(specifier);
     if (!quote || !target) return rewritten;
-    const path = relative(dirname(output), target).split(sep).join("/");
+    const path = withSlashes(relative(dirname(output), target));
     const shown = path.startsWith(".") ? path : `./${path}`;
     return `${rewritten.slice(0, start)}${quote}${shown}${quote}${rewritten.slice(end)}`;
   }, text);

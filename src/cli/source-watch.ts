@@ -1,5 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
-import { extname, join, relative } from "node:path";
+import { readdirSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileVersion } from "../lib/paths/file-identity.ts";
+import { showPath } from "../lib/paths/paths.ts";
 import { FolderWatchers } from "../lib/source/folder-watchers.ts";
 
 const extensions = new Set([".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".env"]);
@@ -78,7 +80,7 @@ export class SourceWatch {
     this.stamps = this.scan();
     const paths = new Set([...before.keys(), ...this.stamps.keys()]);
     const differing = [...paths].filter((path) => before.get(path) !== this.stamps.get(path));
-    for (const path of differing) this.changed.add(relative(this.folder, path));
+    for (const path of differing) this.changed.add(showPath(path, this.folder));
     if (differing.length > 0) this.wake?.();
     // Limits the share of time spent on comparing in a large project.
     this.schedule(Math.max(pollMs, 50 * (performance.now() - begin)));
@@ -93,7 +95,7 @@ export class SourceWatch {
         if (this.excluded.has(path)) continue;
         if (entry.isDirectory()) {
           if (!isIgnored(entry.name)) folders.push(path);
-        } else if (isSource(entry.name)) stamps.set(path, stampOf(path));
+        } else if (isSource(entry.name)) stamps.set(path, fileVersion(path) ?? "");
       }
     }
     this.watchers.watch(folders.map((folder) => join(folder, "any")));
@@ -112,9 +114,4 @@ function readFolder(folder: string) {
   } catch {
     return [];
   }
-}
-
-function stampOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : "";
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "../lib/errors/start-error.ts";
+import { moveFile } from "../lib/paths/move-file.ts";
 import { type Clock, systemClock } from "../lib/time/clock.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import type { MigrationSet } from "./migrator.ts";
@@ -70,6 +71,6 @@ function moveAside(path: string, clock: Clock): string {
   }
   const target = `${path}.damaged-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-")}`;
   for (const suffix of ["", "-wal", "-shm"])
-    if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+    if (existsSync(path + suffix)) moveFile(path + suffix, target + suffix);
   return target;
 }

@@ -19,7 +19,7 @@ const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/
 async function start(t: TestContext, framework: string, handler = "none") {
   const dataDir = createFolder(t);
   const env = { DATA: dataDir, NODE_ENV: "production" };
-  const program = startProgram(t, [serving, framework, handler], { env });
+  const program = startProgram(t, [serving, framework, handler], { env, ipc: true });
   const [, url] = await program.says(/up at (http:\S+)/);
   return { program, dataDir, url: url! };
 }
@@ -115,6 +115,19 @@ describe("a signal under load loses no record of a response", () => {
     });
   }
 
+  it("express, the message of a process manager, with exit code 0", async (t) => {
+    const { program, dataDir, traces } = await endUnderLoad(t, "express", "none", "message");
+    assert.deepEqual(await program.ended, [0, null]);
+    assert.deepEqual(missing(traces, readLogFile(dataDir)), []);
+  });
+
+  it("express, a message that the application handles itself", async (t) => {
+    const { program, dataDir, traces } = await endUnderLoad(t, "express", "message", "message");
+    assert.deepEqual(await program.ended, [0, null]);
+    assert.match(program.stdout, /the application stops/);
+    assert.deepEqual(missing(traces, readLogFile(dataDir)), []);
+  });
+
   it("express, a handler that exits at once: everything is in the log file", async (t) => {
     const { program, dataDir, traces } = await endUnderLoad(t, "express", "exit", "SIGTERM");
     assert.deepEqual(await program.ended, [0, null]);
@@ -143,12 +156,18 @@ describe("a second signal", () => {
   });
 });
 
-async function endUnderLoad(t: TestContext, framework: string, handler: string, signal: NodeJS.Signals) {
+async function endUnderLoad(
+  t: TestContext,
+  framework: string,
+  handler: string,
+  signal: NodeJS.Signals | "message",
+) {
   const { program, dataDir, url } = await start(t, framework, handler);
   const traces: string[] = [];
   const loading = load(url, traces);
   await until("the server is under load", () => traces.length > 100);
-  program.child.kill(signal);
+  if (signal === "message") program.child.send("shutdown");
+  else program.child.kill(signal);
   await loading;
   assert.ok(traces.length < requests, "the signal arrived too late to prove anything");
   return { program, dataDir, traces };

@@ -20,6 +20,8 @@ export interface ProgramOptions {
   cwd?: string;
   input?: string;
   execPath?: string;
+  /** With a channel for messages, as process managers have one. */
+  ipc?: boolean;
   /** Another user to run as; only root may do that. */
   user?: { uid: number; gid: number };
 }
@@ -28,14 +30,15 @@ export interface ProgramOptions {
 export function startProgram(
   t: Cleanup,
   args: string[],
-  { env = {}, cwd, input, execPath, user }: ProgramOptions = {},
+  { env = {}, cwd, input, execPath, ipc = false, user }: ProgramOptions = {},
 ): Program {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(execPath ?? process.execPath, args, {
     env: { ...inherited, ...env },
+    stdio: ["pipe", "pipe", "pipe", ...(ipc ? (["ipc"] as const) : [])],
     ...(cwd && { cwd }),
     ...user,
-  });
+  }) as ChildProcessWithoutNullStreams;
   let stdout = "";
   let stderr = "";
   const waiting = new Set<() => void>();

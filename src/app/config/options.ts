@@ -40,7 +40,7 @@ export interface AppOptions {
   release?: string;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default: none. */
   migrations?: Record<string, Migration>;
-  /** Whether SIGINT and SIGTERM stop the application. Default: true. */
+  /** Whether signals such as SIGTERM, and the message `shutdown`, stop the application. Default: true. */
   signals?: boolean;
   /** Addresses and networks of proxies whose `X-Forwarded-*` headers are trusted. Default: none. Environment SVC_TRUSTED_PROXIES. */
   trustedProxies?: string[];

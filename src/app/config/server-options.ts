@@ -140,7 +140,7 @@ export const serverOptions = defineFlatOptions("server", {
   }),
   signals: option.flag({
     default: true,
-    about: "Whether SIGINT and SIGTERM stop the application.",
+    about: "Whether signals such as SIGTERM, and the message `shutdown`, stop the application.",
   }),
 });
 

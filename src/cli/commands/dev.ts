@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { clientsVariable, resolveConfig } from "../../app/config/config.ts";
-import { restartMessage } from "../../app/signals.ts";
+import { listStopSignals, restartMessage } from "../../app/signals.ts";
 import type { ClientTarget } from "../../features/docs/index.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { type Command, print, UsageError } from "../command.ts";
@@ -68,10 +68,11 @@ async function runAndRestart(command: string[], clients: readonly ClientTarget[]
   // A restart would not change a generated file.
   const excluded = [resolveConfig().server.dataDir, ...clients.map(({ file }) => file)];
   const watch = new SourceWatch(process.cwd(), excluded);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of listStopSignals()) {
     process.on(signal, () => {
       isEnding = true;
-      // The terminal sends Ctrl-C to the child too; a signal to this process alone does not reach it.
+      // The child receives the signals of a terminal too, and on Windows there are no others. A signal to this process
+      // alone does not reach it.
       if (signal === "SIGTERM") child.kill(signal);
       watch.close();
     });

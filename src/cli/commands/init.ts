@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { annexVersion } from "../../app/version.ts";
+import { withSlashes } from "../../lib/paths/paths.ts";
 import { type Command, print, UsageError } from "../command.ts";
 
 /** Next to the `src` folder of the repository and the `dist` folder of the package. */
@@ -40,7 +41,7 @@ function* writeTemplate(target: string): Generator<string> {
     if (existsSync(join(target, file))) continue;
     mkdirSync(dirname(join(target, file)), { recursive: true });
     writeFileSync(join(target, file), readFileSync(source));
-    yield file;
+    yield withSlashes(file);
   }
 }
 

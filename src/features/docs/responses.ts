@@ -1,4 +1,5 @@
 import { defined } from "../../lib/defined.ts";
+import { withSlashes } from "../../lib/paths/paths.ts";
 import { originalLocation } from "../../lib/source/source-location.ts";
 import type { Docs } from "./docs.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
@@ -106,7 +107,7 @@ function toEndpointRecord(endpoint: Endpoint) {
     path,
     handler: handlerName,
     auth: authOf(endpoint.notes()),
-    file: source?.file,
+    file: source && withSlashes(source.file),
     line: source?.line,
     column: source?.column,
   });

@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StartError } from "../../lib/errors/start-error.ts";
+import { isOtherSpelling } from "../../lib/paths/paths.ts";
 import type { Validators } from "./conditions.ts";
 import { RecentFiles } from "./recent-files.ts";
 
@@ -47,6 +48,8 @@ export class Folder {
     if (known !== undefined) return known;
     const real = await readRealPath(path);
     if (real === undefined || !this.contains(real)) return undefined;
+    // Otherwise, "/Admin.html" would bypass what protects "/admin.html", and links would break on another system.
+    if (isOtherSpelling(resolve(path), real)) return undefined;
     return stats.isDirectory() ? "folder" : this.read(name, real, mark);
   }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { isInPackage, toPath } from "../paths/paths.ts";
 import type { SourceLocation } from "../source/source-location.ts";
 
 /** The frames of a stack, without `at`. The message precedes them and may contain lines that look like frames. */
@@ -19,7 +20,7 @@ const annexFolder = fileURLToPath(annexUrl);
 /** Whether a frame belongs to the application: not to the runtime, a package or Annex. */
 export function isOwnFrame(frame: string): boolean {
   const hasPlace = frame.includes("/") || frame.includes("\\");
-  if (!hasPlace || frame.includes("node:") || frame.includes("node_modules")) return false;
+  if (!hasPlace || frame.includes("node:") || isInPackage(frame)) return false;
   return !frame.includes(annexFolder) && !frame.includes(annexUrl);
 }
 
@@ -33,12 +34,10 @@ export function findOwnLocations(stack: string, message: string): SourceLocation
 /** Reads `handler (file:///app/src/todos.ts:12:3)`, with or without the function and the scheme. */
 function locationOf(frame: string): SourceLocation | undefined {
   const bare = frame.replace(/^async /, "");
-  const [, place, line, column] = /^(?:.*? \()?(.+?):(\d+):(\d+)\)?$/.exec(bare) ?? [];
+  // Without a function there are no parentheses, except in the names of folders.
+  const whole = bare.endsWith(")") ? /^.*? \((.+):(\d+):(\d+)\)$/ : /^(.+):(\d+):(\d+)$/;
+  const [, place, line, column] = whole.exec(bare) ?? [];
   if (place === undefined) return undefined;
-  try {
-    const file = place.startsWith("file:") ? fileURLToPath(place) : place;
-    return { file, line: Number(line), column: Number(column) };
-  } catch {
-    return undefined;
-  }
+  const file = place.startsWith("file:") ? toPath(place) : (toPath(place) ?? place);
+  return file === undefined ? undefined : { file, line: Number(line), column: Number(column) };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { findEntry } from "../node/entry.ts";
+import { isInPackage } from "../paths/paths.ts";
 import { readGitCommit } from "./git-commit.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,7 +52,7 @@ function describeFolder(folder: string, environment: Environment): string | unde
 function folderOf(entry: string | undefined): string {
   if (entry === undefined) return process.cwd();
   const path = existsSync(entry) ? realpathSync(entry) : entry;
-  return path.split(sep).includes("node_modules") ? process.cwd() : dirname(path);
+  return isInPackage(path) ? process.cwd() : dirname(path);
 }
 
 function readBuilt(folder: string): string | undefined {

@@ -1,9 +1,10 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
+import { folderIdentity } from "../paths/file-identity.ts";
 
 interface Watched {
   readonly watcher: FSWatcher;
-  readonly inode: number;
+  readonly identity: string;
 }
 
 /**
@@ -21,13 +22,13 @@ export class FolderWatchers {
   /** Returns whether new folders are being watched. */
   watch(files: readonly string[]): boolean {
     const folders = new Map([...new Set(files.map((file) => dirname(file)))].flatMap(nearestFolder));
-    for (const [folder, { watcher, inode }] of this.watched) {
-      if (folders.get(folder) === inode) continue;
+    for (const [folder, { watcher, identity }] of this.watched) {
+      if (folders.get(folder) === identity) continue;
       watcher.close();
       this.watched.delete(folder);
     }
     const before = this.watched.size;
-    for (const [folder, inode] of folders) this.add(folder, inode);
+    for (const [folder, identity] of folders) this.add(folder, identity);
     return this.watched.size > before;
   }
 
@@ -36,27 +37,22 @@ export class FolderWatchers {
     this.watched.clear();
   }
 
-  private add(folder: string, inode: number): void {
+  private add(folder: string, identity: string): void {
     if (this.watched.has(folder)) return;
     try {
       const watcher = watch(folder, { persistent: false }, this.onChange);
       watcher.on("error", () => {});
-      this.watched.set(folder, { watcher, inode });
+      this.watched.set(folder, { watcher, identity });
     } catch {
       // If the system cannot watch more folders, the change takes effect after the next start.
     }
   }
 }
 
-function nearestFolder(folder: string): [folder: string, inode: number][] {
+function nearestFolder(folder: string): [folder: string, identity: string][] {
   for (let each = folder; ; each = dirname(each)) {
-    const inode = inodeOf(each);
-    if (inode !== undefined) return [[each, inode]];
+    const identity = folderIdentity(each);
+    if (identity !== undefined) return [[each, identity]];
     if (each === dirname(each)) return [];
   }
-}
-
-function inodeOf(folder: string): number | undefined {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() ? stats.ino : undefined;
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { resolveSource, showPath, toPath } from "../paths/paths.ts";
 
 /** A location in a source file. Lines and columns start at 1. */
 export interface SourceLocation {
@@ -29,7 +30,7 @@ export function captureCaller(below: (...args: never[]) => unknown): SourceLocat
 function toLocation(site: NodeJS.CallSite): SourceLocation | undefined {
   const name = site.getFileName() ?? site.getScriptNameOrSourceURL?.();
   if (!name || name.startsWith("node:")) return undefined;
-  const file = name.startsWith("file:") ? fileURLToPath(name) : name;
+  const file = toPath(name) ?? name;
   return { file, line: site.getLineNumber() ?? 1, column: site.getColumnNumber() ?? 1 };
 }
 
@@ -42,16 +43,14 @@ export function originalLocation(location: SourceLocation): SourceLocation {
   const entry = map?.findEntry(location.line - 1, location.column - 1);
   if (!entry || !("originalSource" in entry)) return location;
   const { originalSource, originalLine, originalColumn } = entry;
-  const file = resolve(dirname(location.file), originalSource.replace(/^file:\/\//, ""));
+  const file = resolveSource(dirname(location.file), originalSource);
   return { file, line: originalLine + 1, column: originalColumn + 1 };
 }
 
 /** The source files of a compiled file. Empty if it was not compiled or has no source map. */
 export function sourcesOf(file: string): string[] {
   const map = /\.[cm]?js$/.test(file) ? readSourceMap(file) : undefined;
-  return (map?.payload.sources ?? []).map((source) =>
-    resolve(dirname(file), source.replace(/^file:\/\//, "")),
-  );
+  return (map?.payload.sources ?? []).map((source) => resolveSource(dirname(file), source));
 }
 
 const sourceMaps = new Map<string, SourceMap | undefined>();
@@ -104,6 +103,5 @@ export function loadSourceMap(file: string, code: string, mapUrl = ""): LoadedSo
 /** Formats a location as `src/app.ts:12:3`, relative to the working folder if that is shorter. */
 export function showLocation(location: SourceLocation): string {
   const { file, line, column } = originalLocation(location);
-  const below = relative(process.cwd(), file);
-  return `${below.startsWith("..") ? file : below}:${line}:${column}`;
+  return `${showPath(file, process.cwd())}:${line}:${column}`;
 }

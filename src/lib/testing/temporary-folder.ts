@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,7 +14,8 @@ export function createTemporaryFolder(): string {
 }
 
 function createParent(): string {
-  const folder = mkdtempSync(join(tmpdir(), "annex-test-"));
+  // On macOS, the folder for temporary files is behind a link; on Windows, its name may be shortened.
+  const folder = mkdtempSync(join(realpathSync.native(tmpdir()), "annex-test-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

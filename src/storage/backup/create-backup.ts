@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { BackupError } from "../../lib/errors/backup-error.ts";
+import { moveFile, removeAll } from "../../lib/paths/move-file.ts";
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
 import { mainFile } from "../data-dir.ts";
 import { lockBackups } from "../data-dir-lock.ts";
@@ -55,7 +56,7 @@ export async function createBackup(options: BackupOptions): Promise<Backup> {
     // Left by a backup that was killed.
     await explainWrites(path, () => rmSync(partial, { force: true }));
     await explainWrites(staging, () => {
-      rmSync(staging, { recursive: true, force: true });
+      removeAll(staging);
       mkdirSync(staging, { mode: 0o700 });
     });
     const databases = await copyDatabases(options, staging, dirname(path));
@@ -65,7 +66,7 @@ export async function createBackup(options: BackupOptions): Promise<Backup> {
     await readArchive(partial);
     refuseExisting(path, options.force);
     await explainWrites(path, () => {
-      renameSync(partial, path);
+      moveFile(partial, path);
       syncFolder(dirname(path));
     });
     return { path, bytes: statSync(path).size, manifest };

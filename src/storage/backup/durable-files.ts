@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, statfsSync, writeSync } from "node:fs";
 import { BackupError } from "../../lib/errors/backup-error.ts";
+import { removeAll } from "../../lib/paths/move-file.ts";
 import { formatBytes } from "../../lib/text/byte-size.ts";
 
 /** Creates a file that only its owner can read. Fails if it exists, so that no link is followed. */
@@ -36,7 +37,7 @@ export function syncFolder(path: string): void {
 export function tryRemove(...paths: readonly string[]): void {
   for (const path of paths) {
     try {
-      rmSync(path, { recursive: true, force: true });
+      removeAll(path);
     } catch {
       // See above.
     }

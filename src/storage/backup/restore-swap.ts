@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../lib/errors/start-error.ts";
+import { moveFile, removeAll } from "../../lib/paths/move-file.ts";
 import { giveToFolderOwner } from "../data-dir.ts";
 import { lockDataDir } from "../data-dir-lock.ts";
 import { syncFile, syncFolder } from "./durable-files.ts";
@@ -50,7 +51,7 @@ export function commitIncoming(dataDir: string, plan: Plan): void {
   writeFileSync(path, JSON.stringify(plan), { mode: 0o600 });
   syncFile(path);
   syncFolder(incoming);
-  renameSync(incoming, join(dataDir, committedName));
+  moveFile(incoming, join(dataDir, committedName));
   syncFolder(dataDir);
 }
 
@@ -67,7 +68,7 @@ export function recoverRestore(dataDir: string): boolean {
   try {
     const isCommitted = existsSync(join(dataDir, committedName));
     if (isCommitted) completeSwap(dataDir);
-    rmSync(join(dataDir, incomingName), { recursive: true, force: true });
+    removeAll(join(dataDir, incomingName));
     return isCommitted;
   } catch (error) {
     const reason = describeReason(error) ?? (error as Error).message;
@@ -90,19 +91,19 @@ function completeSwap(dataDir: string): void {
   const waiting = files.filter((file) => existsSync(join(committed, file)));
   const old = waiting.flatMap((file) => listDatabaseFiles(dataDir, file));
   if (old.length > 0) moveAside(dataDir, old, join(dataDir, aside));
-  for (const file of waiting) renameSync(join(committed, file), join(dataDir, file));
+  for (const file of waiting) moveFile(join(committed, file), join(dataDir, file));
   syncFolder(dataDir);
   // The plan must not be removed before its folder has lost its name.
   const incoming = join(dataDir, incomingName);
-  rmSync(incoming, { recursive: true, force: true });
-  renameSync(committed, incoming);
+  removeAll(incoming);
+  moveFile(committed, incoming);
   syncFolder(dataDir);
 }
 
 function moveAside(dataDir: string, names: readonly string[], folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToFolderOwner(folder);
-  for (const name of names) renameSync(join(dataDir, name), unusedPath(join(folder, name)));
+  for (const name of names) moveFile(join(dataDir, name), unusedPath(join(folder, name)));
   syncFolder(folder);
   syncFolder(dataDir);
 }

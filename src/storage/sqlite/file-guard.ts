@@ -1,5 +1,6 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
+import { fileIdentity } from "../../lib/paths/file-identity.ts";
 import { createFaultError, type DatabaseFault, type FaultReason, faultOf } from "../faults.ts";
 
 /**
@@ -19,15 +20,9 @@ export interface FileGuard {
   explain(error: unknown): unknown;
 }
 
-interface Identity {
-  readonly path: string;
-  readonly dev: number;
-  readonly ino: number;
-}
-
 /** The database must have been read once, so that its write-ahead log exists. */
 export function createFileGuard(path: string): FileGuard {
-  const opened = [path, `${path}-wal`].map(identify);
+  const opened = new Map([path, `${path}-wal`].map((file) => [file, fileIdentity(file)]));
   let problem: DatabaseFault | undefined;
   let isDamaged = false;
 
@@ -38,10 +33,10 @@ export function createFileGuard(path: string): FileGuard {
   }
 
   function check(): void {
-    for (const file of opened) {
-      const found = statSync(file.path, { throwIfNoEntry: false });
-      if (!found) throw fail("file_removed");
-      if (found.ino !== file.ino || found.dev !== file.dev) throw fail("file_replaced");
+    for (const [file, identity] of opened) {
+      const found = fileIdentity(file);
+      if (found === undefined) throw fail("file_removed");
+      if (found !== identity) throw fail("file_replaced");
     }
   }
 
@@ -80,11 +75,6 @@ export function createFileGuard(path: string): FileGuard {
     },
     explain,
   };
-}
-
-function identify(path: string): Identity {
-  const { dev, ino } = statSync(path);
-  return { path, dev, ino };
 }
 
 /** Open connections read from their cache; a new one reads the file. */

@@ -1,6 +1,6 @@
 /**
  * An application that serves pages, with Annex attached: `node serving.ts <framework> <handler>`. The framework `own` is
- * Annex on its own server. The handler is that of the application for SIGTERM.
+ * Annex on its own server. The handler is that of the application for SIGTERM or for messages.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -95,6 +95,12 @@ const handlers: Record<string, (application: Application) => unknown> = {
   none: () => {},
   close: ({ close }) => process.on("SIGTERM", () => close(() => process.exit(0))),
   once: ({ close }) => process.once("SIGTERM", () => close(() => process.exit(0))),
+  message: ({ close }) =>
+    process.on("message", (message) => {
+      if (message !== "shutdown") return;
+      print("the application stops");
+      close(() => process.exit(0));
+    }),
   exit: () => process.on("SIGTERM", () => process.exit(0)),
   note: () => process.once("SIGTERM", () => print("noted")),
   /** Not a handler: another Annex, on another server of the process. */

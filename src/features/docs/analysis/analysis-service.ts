@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectGarbage } from "../../../lib/node/collect-garbage.ts";
+import { isInPackage } from "../../../lib/paths/paths.ts";
 import { digestOf, digestOfFile } from "../../../lib/source/digest.ts";
 import { FolderWatchers } from "../../../lib/source/folder-watchers.ts";
 import type { Served, SingleContext } from "../../../lib/worker/serve-worker.ts";
@@ -161,7 +162,7 @@ export function createAnalysisService({
   function watchedFiles(): ReadonlyMap<string, string> {
     const kept = Object.entries(cached?.files ?? {}).map(([path, { digest }]) => [path, digest] as const);
     const all = new Map([...kept, ...(opened?.project.contents ?? [])]);
-    return new Map([...all].filter(([path]) => !path.includes("/node_modules/")));
+    return new Map([...all].filter(([path]) => !isInPackage(path)));
   }
 
   const watchers = new FolderWatchers(() => {

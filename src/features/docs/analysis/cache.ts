@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { moveFile } from "../../../lib/paths/move-file.ts";
 import type { AnalysisData } from "./analyze.ts";
 import { isUnchanged, type Stamp } from "./stamps.ts";
 import type { RawComponent, TypeFact } from "./types/query.ts";
@@ -52,7 +53,7 @@ export function writeCache(path: string, content: CacheContent): void {
     mkdirSync(dirname(path), { recursive: true });
     const beside = `${path}.${process.pid}.tmp`;
     writeFileSync(beside, JSON.stringify(content));
-    renameSync(beside, path);
+    moveFile(beside, path);
   } catch {
     // The cache is optional.
   }

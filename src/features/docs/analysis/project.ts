@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isInPackage, isWithin, withSlashes } from "../../../lib/paths/paths.ts";
 import { digestOf, digestOfFile, missing } from "../../../lib/source/digest.ts";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
 import type { CacheContent } from "./cache.ts";
@@ -92,7 +93,7 @@ export class Project {
     this.marks = new Marks(this.files, isForeign);
     this.describer = new Describer({
       lineOf: (file, offset) => this.files.read(file)?.lineOf(offset) ?? 1,
-      show: (file, line) => `${relative(root, file).split(sep).join("/")}:${line}`,
+      show: (file, line) => `${withSlashes(relative(root, file))}:${line}`,
     });
   }
 
@@ -353,7 +354,7 @@ export class Project {
     for (const path of this.contents.keys()) {
       for (
         let folder = dirname(path);
-        folder.startsWith(root) && !folders.has(folder);
+        isWithin(root, folder) && !folders.has(folder);
         folder = dirname(folder)
       )
         folders.add(folder);
@@ -383,7 +384,7 @@ interface KnownRoute {
   readonly files: ReadonlySet<string>;
 }
 
-const isForeign = (path: string) => path.includes("/node_modules/") || isOwnFile(path);
+const isForeign = (path: string) => isInPackage(path) || isOwnFile(path);
 
 function intersects(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return [...other].some((each) => one.has(each));

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isInPackage, nativePath } from "../../../lib/paths/paths.ts";
 import { createPace } from "../../../lib/time/pace.ts";
 import { startWorker, type WorkerClient } from "../../../lib/worker/start-worker.ts";
 import { moduleBeside } from "../../../lib/worker/threads.ts";
@@ -106,7 +107,7 @@ export class SourceAnalyzer implements Analyzer {
 
   private describeProgram(endpoints: ReadonlyMap<string, Endpoint>): RunningProgram {
     const routes = collectRoutes(endpoints);
-    const loaded = [...listLoadedFiles().keys()].filter((path) => !path.includes("/node_modules/"));
+    const loaded = [...listLoadedFiles().keys()].filter((path) => !isInPackage(path));
     const authenticate = this.describeAuthenticate(endpoints);
     const scripts = collectScripts(routes, authenticate?.at);
     return { routes, scripts, loaded, authenticate };
@@ -200,7 +201,7 @@ function keyed(registries: readonly APIRegistry[]): Map<string, Endpoint> {
 /** The folder of the package that contains the routes, or the working directory. */
 function findRoot(endpoints: readonly Endpoint[]): string {
   const source = endpoints.find((endpoint) => endpoint.source)?.source;
-  const start = source ? dirname(source.file) : process.cwd();
+  const start = source ? dirname(source.file) : nativePath(process.cwd());
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return folder;
     if (folder === dirname(folder)) return start;

@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { moveFile } from "../../../lib/paths/move-file.ts";
+import { withSlashes } from "../../../lib/paths/paths.ts";
 import { digestOfFile, missing } from "../../../lib/source/digest.ts";
 import type { CompiledChecks } from "../openapi/analysis.ts";
 
@@ -23,12 +25,12 @@ export function writeChecks(folder: string, checks: CompiledChecks | undefined):
     return;
   }
   const sources = Object.entries(checks.files)
-    .map(([path, digest]) => [relative(folder, path).split(sep).join("/"), digest])
+    .map(([path, digest]) => [withSlashes(relative(folder, path)), digest])
     .sort(([one], [other]) => (one! < other! ? -1 : 1));
   mkdirSync(folder, { recursive: true });
   const lines = [heading, sourcesPrefix + JSON.stringify(Object.fromEntries(sources)), checks.code];
   writeFileSync(`${file}.new`, lines.join("\n"));
-  renameSync(`${file}.new`, file);
+  moveFile(`${file}.new`, file);
 }
 
 /** `undefined` if there is no such file. */

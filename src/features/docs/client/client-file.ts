@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { moveFile } from "../../../lib/paths/move-file.ts";
 import { clientMark } from "./client-source.ts";
 
 /** `foreign`: the file exists and is not a generated client. */
@@ -19,7 +20,7 @@ export function compareClientFile(file: string, source: string): ClientFileState
 export function writeClientFile(file: string, source: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, source);
-  renameSync(`${file}.new`, file);
+  moveFile(`${file}.new`, file);
 }
 
 function readText(file: string): string | undefined {

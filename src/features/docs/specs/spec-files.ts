@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { moveFile } from "../../../lib/paths/move-file.ts";
 import type { OpenAPIDocument } from "../model/openapi.ts";
 import { validateDocument } from "./validate.ts";
 
@@ -24,7 +25,7 @@ export function writeSpecs(folder: string, documents: ReadonlyMap<string, OpenAP
     const file = fileOf(folder, label);
     // Written to a temporary file first, so that a starting process never reads a partial document.
     writeFileSync(`${file}.new`, `${JSON.stringify(document, null, 2)}\n`);
-    renameSync(`${file}.new`, file);
+    moveFile(`${file}.new`, file);
     return file;
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { isInPackage, isWithin, type PathRules } from "../../../lib/paths/paths.ts";
 
 export interface Program {
   /** The real path of the entry module. */
@@ -10,7 +11,7 @@ export interface Program {
 
 /** The file system, which tests replace. */
 export interface Files {
-  readonly path: Pick<path.PlatformPath, "dirname" | "join" | "relative" | "isAbsolute" | "sep">;
+  readonly path: PathRules;
   isFolder(name: string): boolean;
   isFile(name: string): boolean;
 }
@@ -40,11 +41,11 @@ function listPlaces({ entry, caller }: Program, files: Files): string[] {
   if (caller === undefined) return atEntry;
   const isOnePackage = entry !== undefined && findPackage(entry, files) === findPackage(caller, files);
   // A library that creates the application for the program.
-  if (isInstalled(caller, files) && !isOnePackage) return atEntry;
+  if (isInPackage(caller) && !isOnePackage) return atEntry;
   const atCaller = listAbove(caller, files);
   // A runner that loads the program.
-  if (entry === undefined || (isInstalled(entry, files) && !isOnePackage)) return atCaller;
-  return isWithin(dirname(entry), caller, files) ? [...atEntry, ...atCaller] : [...atCaller, ...atEntry];
+  if (entry === undefined || (isInPackage(entry) && !isOnePackage)) return atCaller;
+  return isWithin(dirname(entry), caller, files.path) ? [...atEntry, ...atCaller] : [...atCaller, ...atEntry];
 }
 
 /** The folder of a module and those above it, below the folder of its package. */
@@ -63,13 +64,4 @@ function findPackage(module: string, { path: { dirname, join }, isFile }: Files)
     if (isFile(join(at, "package.json"))) return at;
     if (at === dirname(at)) return undefined;
   }
-}
-
-function isInstalled(module: string, { path: { sep } }: Files): boolean {
-  return module.split(sep).includes("node_modules");
-}
-
-function isWithin(folder: string, module: string, { path: { relative, isAbsolute, sep } }: Files): boolean {
-  const below = relative(folder, module);
-  return below.split(sep)[0] !== ".." && !isAbsolute(below);
 }

@@ -64,10 +64,12 @@ describe("the function that is shown", () => {
   const ofNode = frame("readFileSync", "node:fs");
   const ofLanguage = { line: 1, column: 1, name: "parse" };
   const ofPackage = frame("sort", "file:///app/node_modules/lodash/sort.js");
+  const ofPackageOnWindows = frame("sort", "C:\\app\\node_modules\\lodash\\sort.js");
   const ofAnnex = frame("dispatch", new URL("../../../http/server/dispatch.ts", import.meta.url).href);
   const ofApplication = frame("report");
   for (const [name, frames, shown] of [
     ["is the innermost one of the application", [ofNode, ofPackage, ofApplication, ofAnnex], ofApplication],
+    ["is not of a package on Windows", [ofPackageOnWindows, ofApplication], ofApplication],
     ["is of a package without one of the application", [ofLanguage, ofPackage, ofAnnex], ofPackage],
     ["is of Annex without any other", [ofNode, ofAnnex], ofAnnex],
     ["is the innermost one of Node without any other", [ofNode], ofNode],

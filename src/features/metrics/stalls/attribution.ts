@@ -1,3 +1,4 @@
+import { isInPackage } from "../../../lib/paths/paths.ts";
 import type { Traced } from "../../../lib/trace-context.ts";
 import type { Frame } from "./stall.ts";
 
@@ -92,7 +93,7 @@ const ownFolder = new URL("../../../", import.meta.url).href;
 export function findShownFrame(frames: readonly Frame[]): number {
   const hasFile = ({ file = "" }: Frame) => file !== "" && !file.startsWith("node:");
   const isForeign = (frame: Frame) => hasFile(frame) && !frame.file!.startsWith(ownFolder);
-  const isOfApplication = (frame: Frame) => isForeign(frame) && !frame.file!.includes("/node_modules/");
+  const isOfApplication = (frame: Frame) => isForeign(frame) && !isInPackage(frame.file!);
   for (const isShown of [isOfApplication, isForeign, hasFile]) {
     const index = frames.findIndex(isShown);
     if (index !== -1) return index;

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { toPath } from "../../../lib/paths/paths.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import { showLocation } from "../../../lib/source/source-location.ts";
 import { cutText } from "../requests/cut-text.ts";
@@ -57,13 +57,5 @@ function toLine(frame: Frame, locate: typeof showFrame): string {
 function showFrame({ file, line, column }: Frame): string | undefined {
   if (file === undefined || file === "") return undefined;
   if (file.startsWith("node:")) return `${file}:${line}:${column}`;
-  return showLocation({ file: toPath(file), line, column });
-}
-
-function toPath(file: string): string {
-  try {
-    return file.startsWith("file:") ? fileURLToPath(file) : file;
-  } catch {
-    return file;
-  }
+  return showLocation({ file: toPath(file) ?? file, line, column });
 }

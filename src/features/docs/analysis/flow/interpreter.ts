@@ -1,4 +1,5 @@
 import type { Class, Expression, Node, Statement } from "oxc-parser";
+import { isInPackage } from "../../../../lib/paths/paths.ts";
 import type { Diagnostic } from "../../model/facts.ts";
 import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
@@ -336,7 +337,7 @@ export class Interpreter implements InterpreterContext {
   findExported(path: string, name: string): Value | undefined {
     if (this.isAnnex(path)) return { kind: "annex", name };
     // Packages are not followed. Workspaces are, because they resolve to their real paths.
-    return path.includes("/node_modules/") ? undefined : this.modules.exported(path, name);
+    return isInPackage(path) ? undefined : this.modules.exported(path, name);
   }
 
   instanceOf(type: Node | null | undefined, env: Env): Value {

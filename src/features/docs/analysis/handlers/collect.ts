@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
+import { nativePath } from "../../../../lib/paths/paths.ts";
 import type { SourceLocation } from "../../../../lib/source/source-location.ts";
 import { type Endpoint, isChecked, type ServingFunction } from "../../registry/endpoint.ts";
 import { locateFunctions, readScripts } from "./inspect.ts";
 import type { LoadedScripts, Route, RunningFunction } from "./route.ts";
 
 /** The source of Annex itself, which is not analyzed. */
-const ownFolder = fileURLToPath(new URL("../../../../", import.meta.url));
+const ownFolder = nativePath(fileURLToPath(new URL("../../../../", import.meta.url)));
 
 export const isOwnFile = (path: string): boolean => path.startsWith(ownFolder) && !path.includes(".test.");
 

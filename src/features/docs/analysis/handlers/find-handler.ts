@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Expression, Node } from "oxc-parser";
+import { isInPackage } from "../../../../lib/paths/paths.ts";
 import type { SourceLocation } from "../../../../lib/source/source-location.ts";
 import type { Diagnostic, Directives } from "../../model/facts.ts";
 import type { Interpreter } from "../flow/interpreter.ts";
@@ -50,7 +51,7 @@ export function findHandler(machine: Interpreter, route: Route, reading: Reading
   const all = layersOf(handler).flatMap(({ declared }) => declared);
   const broken = all.find(({ file }) => file.problems.length > 0);
   if (broken) return leaveOut(syntaxError(broken.file));
-  if (all.every(({ file }) => file.path.includes("/node_modules/"))) return leaveOut(inPackage(handler));
+  if (all.every(({ file }) => isInPackage(file.path))) return leaveOut(inPackage(handler));
   if (reading.markedFile !== undefined && !all.some(({ file }) => file.isMarked))
     return leaveOut(notMarked(handler, reading.markedFile));
   return {

@@ -1,6 +1,6 @@
 import type inspector from "node:inspector";
-import { fileURLToPath } from "node:url";
 import { handleOf, internalOf, post, withSession } from "../../../../lib/node/inspection.ts";
+import { toPath } from "../../../../lib/paths/paths.ts";
 import type { SourceLocation } from "../../../../lib/source/source-location.ts";
 import type { LoadedScript } from "./route.ts";
 
@@ -29,13 +29,20 @@ export function locateFunctions(functions: readonly AnyFunction[]): (SourceLocat
   );
 }
 
-/** The files that the program has loaded, and whether each is an ES module. */
-export function listLoadedFiles(): Map<string, { readonly isModule: boolean }> {
+export interface LoadedFile {
+  readonly isModule: boolean;
+  /** A URL or a path, as the program has loaded it. */
+  readonly name: string;
+}
+
+/** The files that the program has loaded, by path. */
+export function listLoadedFiles(): Map<string, LoadedFile> {
   return inspect(({ scripts }) => {
-    const files = new Map<string, { isModule: boolean }>();
+    const files = new Map<string, LoadedFile>();
     for (const { url, isModule } of scripts.values()) {
-      const path = pathOf(url);
-      if (path !== undefined) files.set(path, { isModule });
+      const path = toPath(url);
+      // Loaders append a query to the URL to load a file again.
+      if (path !== undefined) files.set(path, { isModule, name: url.replace(/^(file:[^?#]*).*/s, "$1") });
     }
     return files;
   });
@@ -46,19 +53,13 @@ export function readScripts(paths: ReadonlySet<string>): Record<string, LoadedSc
   return inspect(({ session, scripts }) => {
     const found: Record<string, LoadedScript> = {};
     for (const [scriptId, { url, mapUrl }] of scripts) {
-      const path = pathOf(url);
+      const path = toPath(url);
       if (path === undefined || !paths.has(path)) continue;
       const response = post<{ scriptSource: string }>(session, "Debugger.getScriptSource", { scriptId });
       found[path] = { text: response.scriptSource, mapUrl };
     }
     return found;
   });
-}
-
-/** Loaders append a query to the URL to load a file again. */
-function pathOf(url: string): string | undefined {
-  if (url.startsWith("file:")) return fileURLToPath(url);
-  return url.startsWith("/") || /^[A-Za-z]:[\\/]/.test(url) ? url : undefined;
 }
 
 let shared: Inspection | undefined;
@@ -106,7 +107,7 @@ function locate(inspection: Inspection, objectId: string | undefined): SourceLoc
   const place = internalOf(session, objectId, "[[FunctionLocation]]")?.value as
     | { scriptId: string; lineNumber: number; columnNumber: number }
     | undefined;
-  const file = place && pathOf(scripts.get(place.scriptId)?.url ?? "");
+  const file = place && toPath(scripts.get(place.scriptId)?.url ?? "");
   if (!place || file === undefined) return undefined;
   return {
     file,

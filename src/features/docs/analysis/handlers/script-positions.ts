@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { isAbsolute, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
+import { resolveSource, showPath } from "../../../../lib/paths/paths.ts";
 import { loadSourceMap, type SourceLocation } from "../../../../lib/source/source-location.ts";
 import type { LoadedScript, LoadedScripts, LocationProblem, Route, RunningFunction } from "./route.ts";
 
@@ -106,7 +106,7 @@ export class ScriptPositions {
     if (!("originalSource" in entry) || entry.originalSource === undefined)
       return fail(`Its source map does not contain line ${line}. Compile it again.`);
     const source = sources.get(entry.originalSource) ?? {
-      path: resolveSource(entry.originalSource, folder, this.root),
+      path: findSource(entry.originalSource, folder, this.root),
       content: undefined,
     };
     const shown = this.show(source.path);
@@ -121,8 +121,7 @@ export class ScriptPositions {
   }
 
   private show(path: string): string {
-    const below = relative(this.root, path);
-    return below.startsWith("..") ? path : below;
+    return showPath(path, this.root);
   }
 }
 
@@ -141,17 +140,15 @@ function readMap(file: string, { text, mapUrl }: LoadedScript): ReadMap | undefi
   // A loader that transforms a single file may use only the last part of its name, or none.
   const isItself = payload.sources.length === 1 && isInline && !/\.[cm]?jsx?$/.test(file);
   const sources = payload.sources.map((name, index) => {
-    const path = isItself ? file : resolveSource(name, folder, folder);
+    const path = isItself ? file : findSource(name, folder, folder);
     return [name, { path, content: payload.sourcesContent?.[index] ?? undefined }] as const;
   });
   return { map: new SourceMap(payload), folder, sources: new Map(sources) };
 }
 
-function resolveSource(name: string, folder: string, root: string): string {
-  if (name.startsWith("file:")) return fileURLToPath(name);
+function findSource(name: string, folder: string, root: string): string {
   const bundled = /^webpack:\/\/[^/]*\/(?:\.\/)?(.*)$/.exec(name)?.[1];
-  if (bundled !== undefined) return resolve(root, bundled);
-  return isAbsolute(name) ? name : resolve(folder, name);
+  return bundled === undefined ? resolveSource(folder, name) : resolve(root, bundled);
 }
 
 const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);

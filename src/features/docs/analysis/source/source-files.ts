@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve as resolvePath } from "node:path";
+import { nativePath } from "../../../../lib/paths/paths.ts";
 import { digestOf, missing } from "../../../../lib/source/digest.ts";
 import { createSourceResolver } from "../../../../lib/source/source-resolver.ts";
 import { parseSource, type SourceFile } from "./source-file.ts";
@@ -71,7 +72,7 @@ export class SourceFiles {
     if (/^(node|data|https?):/.test(specifier)) return undefined;
     try {
       const { path } = this.resolver.resolveFileSync(from, specifier);
-      return path !== undefined && /\.[cm]?[jt]sx?$/.test(path) ? path : undefined;
+      return path !== undefined && /\.[cm]?[jt]sx?$/.test(path) ? nativePath(path) : undefined;
     } catch {
       this.expect(from, specifier);
       return undefined;

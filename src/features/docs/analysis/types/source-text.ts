@@ -1,3 +1,4 @@
+import { isInPackage } from "../../../../lib/paths/paths.ts";
 import type { Declaration, Origin } from "./shape.ts";
 
 /** Converts offsets in a text to lines and columns. */
@@ -42,7 +43,7 @@ export function isPrintedMapped(text: string): boolean {
 
 export function originOf(file: string, isLibrary: boolean): Origin {
   if (isLibrary) return "library";
-  return /[\\/]node_modules[\\/]/.test(file) ? "package" : "project";
+  return isInPackage(file) ? "package" : "project";
 }
 
 /** A path that is the same on every machine: relative to the root, or starting with the name of its package. */

@@ -23,6 +23,7 @@ import {
   TypeFlags,
   type TypeReference,
 } from "typescript/unstable/sync";
+import { nativePath } from "../../../../lib/paths/paths.ts";
 import { findNode } from "./find-node.ts";
 import type { TypeQuery } from "./query.ts";
 import type {
@@ -322,7 +323,7 @@ export class ProjectView {
     const file = node.getSourceFile();
     const start = node.getStart();
     return {
-      file: file.fileName,
+      file: nativePath(file.fileName),
       ...this.linesOf(file)(start),
       origin: originOf(file.fileName, false),
       comment: findComment(file.text.slice(node.pos, start), node.pos === 0),

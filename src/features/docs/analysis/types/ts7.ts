@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Node } from "typescript/unstable/ast";
 import { API, type Project, type Snapshot } from "typescript/unstable/sync";
+import { isInPackage, nativePath } from "../../../../lib/paths/paths.ts";
 import { createEngine } from "./engine.ts";
 import type { TypeEngine, TypeEngineOptions, TypeQuery } from "./query.ts";
 import type { Compiler, Members, Shape, TypeRef } from "./shape.ts";
@@ -85,7 +86,7 @@ class Ts7Compiler implements Compiler {
   withoutNullish = (type: TypeRef): TypeRef => this.ownerOf(type).withoutNullish(type as never);
 
   ownFiles(): readonly string[] {
-    return this.fileNames().filter((file) => !/[\\/]node_modules[\\/]/.test(file));
+    return this.fileNames().filter((file) => !isInPackage(file));
   }
 
   isAlive(): boolean {
@@ -158,7 +159,7 @@ class Ts7Compiler implements Compiler {
 
   private unknownOf(files: readonly string[]): string[] {
     const known = new Set(this.fileNames());
-    return files.filter((file) => !known.has(file.replaceAll("\\", "/")));
+    return files.filter((file) => !known.has(file));
   }
 
   private update(params: UpdateSnapshotParams): void {
@@ -168,7 +169,8 @@ class Ts7Compiler implements Compiler {
   }
 
   private fileNames(): readonly string[] {
-    return this.snapshot.getProjects().flatMap(({ program }) => program.getSourceFileNames());
+    const names = this.snapshot.getProjects().flatMap(({ program }) => program.getSourceFileNames());
+    return names.map((name) => nativePath(name));
   }
 
   /** A new file must be reported as created. If it is reported as changed, the compiler ignores it. */
@@ -176,7 +178,7 @@ class Ts7Compiler implements Compiler {
     const known = new Set(this.ownFiles());
     const kindOf = (file: string) => {
       if (!existsSync(file)) return "deleted";
-      return known.has(file.replaceAll("\\", "/")) ? "changed" : "created";
+      return known.has(file) ? "changed" : "created";
     };
     return Object.groupBy(files, kindOf);
   }

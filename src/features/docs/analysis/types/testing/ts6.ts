@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import ts from "typescript-6";
+import { isInPackage } from "../../../../../lib/paths/paths.ts";
 import { createEngine } from "../engine.ts";
 import { findNode } from "../find-node.ts";
 import type { TypeEngine, TypeEngineOptions, TypeQuery } from "../query.ts";
@@ -75,7 +76,7 @@ class Ts6Compiler implements Compiler {
     return this.program
       .getSourceFiles()
       .map(({ fileName }) => fileName)
-      .filter((file) => !/[\\/]node_modules[\\/]/.test(file));
+      .filter((file) => !isInPackage(file));
   }
 
   seesNull(): boolean {
