@@ -87,7 +87,10 @@ describe("the documentation has", () => {
 
   it("every route of ours, and who may use it", () => {
     const rows = [...read("docs/routes.md").matchAll(/^\| ([A-Z]+) \| `([^`]+)` \| (.+) \|$/gm)];
-    const shown = rows.map(([, method, path, access]) => ({
+    const privateRows = [
+      ...read("docs/contributing/dashboard-routes.md").matchAll(/^\| ([A-Z]+) \| `([^`]+)` \|$/gm),
+    ];
+    const shown = [...rows, ...privateRows].map(([, method, path, access = "superusers"]) => ({
       method: method!,
       path: path!,
       isForSuperusers: access === "superusers",
@@ -97,6 +100,13 @@ describe("the documentation has", () => {
     for (const { reserves } of features) {
       for (const prefix of reserves) assert.ok(read("docs/http.md").includes(`\`${prefix}\``), prefix);
     }
+  });
+
+  it("the private routes of the dashboard on the page for contributors only", () => {
+    const found = globSync("docs/{,guides/}*.md", { cwd: root }).filter((page) =>
+      /_\/_\/data\/\w/.test(read(page)),
+    );
+    assert.deepEqual(found, []);
   });
 
   it("tests that exist, wherever the security page names one", () => {
