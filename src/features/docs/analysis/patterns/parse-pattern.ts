@@ -1,4 +1,4 @@
-/** A regular expression as a tree. What a single character matches is kept as source text. */
+/** A regular expression as a tree. The part that matches one character is stored as source text. */
 export type PatternNode =
   | { readonly kind: "character"; readonly source: string }
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
