@@ -64,15 +64,29 @@ class Shell {
     env: NodeJS.ProcessEnv = {},
   ): Promise<void> {
     const [file = "", ...args] = command.split(" ");
-    const child = spawn(file, args, { cwd: this.folder, env: { ...this.env, ...env } });
+    // npm does not end the program that it started, so signals go to all processes of the group.
+    const child = spawn(file, args, {
+      cwd: this.folder,
+      env: { ...this.env, ...env },
+      detached: true,
+    });
+    const closed = once(child, "close");
     try {
       await use(await addressOf(child));
-      child.kill("SIGTERM");
-      // npm passes the signal on and ends by it.
-      assert.deepEqual(await once(child, "exit"), file === "npm" ? [null, "SIGTERM"] : [0, null]);
+      process.kill(-child.pid!, "SIGTERM");
+      assert.deepEqual(await closed, file === "npm" ? [null, "SIGTERM"] : [0, null]);
     } finally {
-      child.kill("SIGKILL");
+      killGroup(child.pid!);
     }
+  }
+}
+
+/** The processes may have ended already. */
+function killGroup(id: number): void {
+  try {
+    process.kill(-id, "SIGKILL");
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
   }
 }
 

@@ -144,12 +144,12 @@ describe("the index of the decisions", () => {
   ];
 
   it("lists every note once, with its title", () => {
-    const listed = rows.map(([, number, title, file]) => ({ number, title, file }));
+    const listed = rows.map(([, number, title, file]) => ({ number, title, file: file! }));
     const expected = notes.map((note) => {
       const [, number, title] = /^# (\d{3})(?: ·|:) (.+)$/m.exec(read(note))!;
       return { number, title, file: basename(note) };
     });
-    const byNumber = (one: { number?: string }, other: typeof one) => (one.number! < other.number! ? -1 : 1);
+    const byNumber = (one: { file: string }, other: { file: string }) => (one.file < other.file ? -1 : 1);
     assert.deepEqual(listed.sort(byNumber), expected.sort(byNumber));
   });
 
