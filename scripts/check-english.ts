@@ -14,12 +14,15 @@ const root = join(import.meta.dirname, "..");
 const constructions: Readonly<Record<string, RegExp>> = {
   "respond, response": /\banswer(?:s|ed|ing|able)?\b/g,
   "show, report, return": /\b(?:un)?t(?:ell|ells|elling|old)\b/g,
-  "metrics, numbers": /\bfigures?\b/g,
+  "metrics, numbers": /(?<![</])\bfigures?\b/g,
   "name the role": /\b(?:some|no|any|every)body\b|\bwhoever\b/g,
   "is, are": /\b(?:stands?|lies)\b(?! (?:for|alone|out))/g,
   "permanently, immediately, automatically": /\b(?:for good|at once|by itself|in good order|in vain)\b/g,
-  "is not a": /\b(?:is|are|was|were) no (?!longer|more|such|need|way|reason)\w+/g,
-  "name the subject": /(?:^|[.;:] |\band )what (?:is|was|has|have|can|cannot|comes?|fails|belongs)\b/g,
+  "is not a": /(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more|such|need|way|reason)\w+/g,
+  // A clause with a verb of its own, as in "what remains is removed". "What a route returns." only labels a field.
+  "name the subject":
+    /(?<=^|[.;:] |\band )what (?!happens|to )(?:\w+ ){1,8}?(?<!what )(?:is|are|was|were|counts|goes|comes|fails|belongs)\b(?! [^.;:]*\?)/gm,
+  "two sentences": /\bwhich (?:after|before|during|without)\b|\bmay be never\b/g,
   "even, including": /\balso (?:when|by|where|after|while|what|those|one)\b/g,
   possessive: /\bof (?:which|whom|ours|theirs)\b/g,
 };
@@ -44,6 +47,7 @@ function listFiles(given: readonly string[]): string[] {
 function toWords(line: string, isProse: boolean): string {
   if (isProse) return line.replaceAll(/`[^`]*`|\]\([^)]*\)/g, " ").toLowerCase();
   return line
+    .replace(comment, "")
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
     .toLowerCase();
@@ -53,20 +57,50 @@ function readProse(text: string): string {
   return text.replaceAll(/```[\s\S]*?```/g, (block) => block.replaceAll(/[^\n]/g, ""));
 }
 
-function check(file: string): { words: number; places: Place[] } {
-  const isProse = file.endsWith(".md");
-  const text = readFileSync(join(root, file), "utf8");
-  const lines = (isProse ? readProse(text) : text).split("\n").map((line) => toWords(line, isProse));
-  const places = lines.flatMap((line, index) =>
-    Object.entries(constructions).flatMap(([instead, pattern]) =>
-      [...line.matchAll(pattern)].map(([found]) => ({ file, line: index + 1, instead, text: found.trim() })),
-    ),
-  );
-  return { words: lines.join("\n").match(/[a-z]+/g)?.length ?? 0, places };
+/** The beginning of a line of a comment. */
+const comment = /^\s*(?:\/\*\*?|\*\/?|\/\/) ?/;
+
+/** Whether a line continues the sentence of the one before: a line of a paragraph or of a comment. */
+function continues(line: string, before: string | undefined, isProse: boolean): boolean {
+  if (before === undefined || before.trim() === "" || line.trim() === "") return false;
+  if (isProse) return !/^\s*(?:[-*|#>]|\d+\.)/.test(line);
+  return /^\s*(?:\*(?!\/)|\/\/)/.test(line) && comment.test(before);
 }
 
-const checked = listFiles(process.argv.slice(2)).map(check);
-const places = checked.flatMap((each) => each.places);
-const words = checked.reduce((sum, each) => sum + each.words, 0);
-for (const { file, line, text, instead } of places) console.log(`${file}:${line}  "${text}" → ${instead}`);
-console.log(`${((1_000 * places.length) / words).toFixed(2)} per 1,000 words (${places.length} in ${words})`);
+/** The unusual places of a text. A sentence may continue on the next line. */
+export function findUnusual(text: string, isProse: boolean): { words: number; found: Omit<Place, "file">[] } {
+  const lines = (isProse ? readProse(text) : text).split("\n");
+  const starts: number[] = [];
+  let joined = "";
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) joined += continues(line, lines[index - 1], isProse) ? " " : "\n";
+    starts.push(joined.length);
+    joined += toWords(line, isProse).trim();
+  }
+  const lineAt = (position: number) => starts.findLastIndex((start) => start <= position) + 1;
+  const found = Object.entries(constructions).flatMap(([instead, pattern]) =>
+    [...joined.matchAll(pattern)].map((match) => ({
+      line: lineAt(match.index),
+      instead,
+      text: match[0].trim(),
+    })),
+  );
+  return { words: joined.match(/[a-z]+/g)?.length ?? 0, found };
+}
+
+function check(file: string): { words: number; places: Place[] } {
+  const { words, found } = findUnusual(readFileSync(join(root, file), "utf8"), file.endsWith(".md"));
+  return { words, places: found.map((place) => ({ file, ...place })) };
+}
+
+function main(): void {
+  const checked = listFiles(process.argv.slice(2)).map(check);
+  const places = checked.flatMap((each) => each.places);
+  const words = checked.reduce((sum, each) => sum + each.words, 0);
+  for (const { file, line, text, instead } of places) console.log(`${file}:${line}  "${text}" → ${instead}`);
+  console.log(
+    `${((1_000 * places.length) / words).toFixed(2)} per 1,000 words (${places.length} in ${words})`,
+  );
+}
+
+if (import.meta.main) main();

@@ -1,6 +1,6 @@
 /**
  * Generates clients from the example's documents and from those of the golden applications, with generators that npm
- * does not bring: `npm run generators`. What is not installed is said and left out.
+ * does not bring: `npm run generators`. Generators that are not installed are named and skipped.
  *
  * - oapi-codegen, if there is Go: the client must compile.
  * - openapi-python-client, if there is Python 3: no warnings, except for content types that it does not know.

@@ -1,8 +1,9 @@
 /**
- * Does what a new user does, from empty folders and with the packed packages: installs Annex, pastes the README's program,
- * starts it, requests a route, its document and the dashboard; then creates an application, tests and builds it, and runs
- * it in production. On Node 22 and 24, with npm and pnpm; and on Node 18 and 20, which are too old. Type-checks
- * applications and all declarations with TypeScript 5.0 to 7. Needs a package registry.
+ * Does what a new user does, with the commands of the README: starts the example in a clone, packs Annex there, installs
+ * it in empty folders, pastes the README's program, starts it, and requests a route, its document and the dashboard. Then
+ * creates an application, tests and builds it, and runs it in production. On Node 22 and 24, with npm and pnpm; and on Node
+ * 18 and 20, which are too old. Type-checks applications and all declarations with TypeScript 5.0 to 7. Needs a package
+ * registry.
  *
  *     npm run newcomer
  */
@@ -16,8 +17,18 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const root = join(import.meta.dirname, "..");
 const base = mkdtempSync(join(tmpdir(), "annex-newcomer-"));
-const limitMs = 180_000;
-const [, program = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+const limitMs = 600_000;
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const [, program = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+/** The commands of the README without their comments. */
+const [startCommand, , packCommand, initCommand, installCommand] = [
+  ...readme.matchAll(/^```sh\n([\s\S]*?)```/gm),
+].flatMap(([, block]) =>
+  block!
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/ +#.*/, "")),
+);
 
 /** A folder in which commands run with certain tools. */
 class Shell {
@@ -53,14 +64,29 @@ class Shell {
     env: NodeJS.ProcessEnv = {},
   ): Promise<void> {
     const [file = "", ...args] = command.split(" ");
-    const child = spawn(file, args, { cwd: this.folder, env: { ...this.env, ...env } });
+    // npm does not end the program that it started, so signals go to all processes of the group.
+    const child = spawn(file, args, {
+      cwd: this.folder,
+      env: { ...this.env, ...env },
+      detached: true,
+    });
+    const closed = once(child, "close");
     try {
       await use(await addressOf(child));
-      child.kill("SIGTERM");
-      assert.deepEqual(await once(child, "exit"), [0, null]);
+      process.kill(-child.pid!, "SIGTERM");
+      assert.deepEqual(await closed, file === "npm" ? [null, "SIGTERM"] : [0, null]);
     } finally {
-      child.kill("SIGKILL");
+      killGroup(child.pid!);
     }
+  }
+}
+
+/** The processes may have ended already. */
+function killGroup(id: number): void {
+  try {
+    process.kill(-id, "SIGKILL");
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
   }
 }
 
@@ -73,6 +99,17 @@ async function addressOf(child: ChildProcess): Promise<string> {
     if (child.exitCode !== null) break;
   }
   throw new Error(`The server did not start:\n${said}`);
+}
+
+/** Starts the example in a clone, next to the folders of the others, and packs Annex there. */
+async function useClone(tools: string): Promise<string> {
+  const shell = new Shell("annex", tools);
+  execFileSync("git", ["clone", "--quiet", root, shell.folder]);
+  const [install, start] = startCommand!.split(" && ");
+  shell.run(install!);
+  await shell.serve(start!, async (url) => assert.equal((await fetch(`${url}/_/_`)).status, 200));
+  shell.run(packCommand!);
+  return join(shell.folder, "annex.tgz");
 }
 
 function pack(folder: string): string {
@@ -98,9 +135,9 @@ function installTools(version: string): string {
   return join(folder, "node_modules/.bin");
 }
 
-async function followReadme(shell: Shell, manager: "npm" | "pnpm", annex: string): Promise<void> {
-  shell.run("npm init -y && npm pkg set type=module");
-  shell.run(`${manager} ${manager === "npm" ? "install" : "add"} ${annex}`);
+async function followReadme(shell: Shell, manager: "npm" | "pnpm"): Promise<void> {
+  shell.run(initCommand!);
+  shell.run(manager === "npm" ? installCommand! : installCommand!.replace("npm install", "pnpm add"));
   writeFileSync(join(shell.folder, "server.ts"), program);
   await shell.serve("node server.ts", async (url) => {
     assert.deepEqual(await (await fetch(`${url}/hello/you`)).json(), { hello: "you" });
@@ -175,14 +212,13 @@ async function useOldNode(version: string, annex: string): Promise<void> {
 }
 
 try {
-  const staged = join(base, "staged");
-  execFileSync(process.execPath, ["scripts/stage.ts", staged], { cwd: root, stdio: "ignore" });
-  const annex = pack(staged);
+  const annex = await useClone(installTools("24"));
+  console.log("A clone: started and packed");
   const creator = pack(join(root, "packages/create-annex"));
   for (const version of ["22", "24"]) {
     for (const manager of ["npm", "pnpm"] as const) {
       const tools = installTools(version);
-      await followReadme(new Shell(`readme-${version}-${manager}`, tools), manager, annex);
+      await followReadme(new Shell(`readme-${version}-${manager}`, tools), manager);
       await createApplication(new Shell(`create-${version}-${manager}`, tools), manager, annex, creator);
       console.log(`Node ${version} with ${manager}: done`);
     }

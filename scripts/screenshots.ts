@@ -28,7 +28,7 @@ interface Picture {
   readonly looksBack?: boolean;
   readonly colorScheme?: "dark" | "light";
   readonly width?: number;
-  /** What has to be seen before the picture is taken. */
+  /** Text or element that the page shows before the picture is taken. */
   readonly waitFor?: string;
 }
 

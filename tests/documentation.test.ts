@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import { renderDocs } from "../scripts/update-options.ts";
 import { features } from "../src/app/features.ts";
@@ -21,12 +21,22 @@ describe("the documentation has", () => {
     assert.ok(definedErrors().length > 20);
     for (const { code, status, template } of definedErrors())
       assert.ok(text.includes(`| \`${code}\` | ${status} | ${template} |`), code);
-    for (const [, code] of text.matchAll(/^\| `([A-Z_]+)`/gm)) {
-      assert.ok(
-        definedErrors().some((error) => error.code === code),
-        `${code} is told but not defined`,
-      );
-    }
+    const listed = [...text.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code]) => code!);
+    const defined = definedErrors().map(({ code }) => code);
+    // Sorted, so that a reader finds a code.
+    assert.deepEqual(listed, defined.sort());
+  });
+
+  it("only codes that exist, where a status has one", () => {
+    const codes = new Set(definedErrors().map(({ code, status }) => `${status} ${code}`));
+    const named = globSync("docs/{,guides/,contributing/,decisions/}*.md", { cwd: root }).flatMap((page) =>
+      [...read(page).matchAll(/`(\d{3} [A-Z_]{3,})`/g)].map(([, code]) => ({ page, code: code! })),
+    );
+    assert.ok(named.length > 15);
+    assert.deepEqual(
+      named.filter(({ code }) => !codes.has(code)),
+      [],
+    );
   });
 
   it("every reason not to start, with its exit code", () => {
@@ -77,7 +87,10 @@ describe("the documentation has", () => {
 
   it("every route of ours, and who may use it", () => {
     const rows = [...read("docs/routes.md").matchAll(/^\| ([A-Z]+) \| `([^`]+)` \| (.+) \|$/gm)];
-    const shown = rows.map(([, method, path, access]) => ({
+    const privateRows = [
+      ...read("docs/contributing/dashboard-routes.md").matchAll(/^\| ([A-Z]+) \| `([^`]+)` \|$/gm),
+    ];
+    const shown = [...rows, ...privateRows].map(([, method, path, access = "superusers"]) => ({
       method: method!,
       path: path!,
       isForSuperusers: access === "superusers",
@@ -87,6 +100,13 @@ describe("the documentation has", () => {
     for (const { reserves } of features) {
       for (const prefix of reserves) assert.ok(read("docs/http.md").includes(`\`${prefix}\``), prefix);
     }
+  });
+
+  it("the private routes of the dashboard on the page for contributors only", () => {
+    const found = globSync("docs/{,guides/}*.md", { cwd: root }).filter((page) =>
+      /_\/_\/data\/\w/.test(read(page)),
+    );
+    assert.deepEqual(found, []);
   });
 
   it("tests that exist, wherever the security page names one", () => {
@@ -117,7 +137,51 @@ describe("the documentation has", () => {
   });
 });
 
+describe("the index of the decisions", () => {
+  const notes = globSync("docs/decisions/[0-9]*.md", { cwd: root });
+  const rows = [
+    ...read("docs/decisions/README.md").matchAll(/^\| (\d{3}) \| \[(.+?)\]\((\S+)\) \| (.+) \|$/gm),
+  ];
+
+  it("lists every note once, with its title", () => {
+    const listed = rows.map(([, number, title, file]) => ({ number, title, file: file! }));
+    const expected = notes.map((note) => {
+      const [, number, title] = /^# (\d{3})(?: ·|:) (.+)$/m.exec(read(note))!;
+      return { number, title, file: basename(note) };
+    });
+    const byNumber = (one: { file: string }, other: { file: string }) => (one.file < other.file ? -1 : 1);
+    assert.deepEqual(listed.sort(byNumber), expected.sort(byNumber));
+  });
+
+  it("says which notes are superseded, as the notes do", () => {
+    const pattern = /^(?:Partly s|S)uperseded by \[decision (\d{3})\]\(\1-[\w-]+\.md\)/m;
+    const superseded = notes.filter((note) => pattern.test(read(note)));
+    assert.ok(superseded.length > 5);
+    for (const [, number, , file, summary] of rows) {
+      const [, by] = pattern.exec(read(`docs/decisions/${file}`)) ?? [];
+      assert.equal(/uperseded by \[(\d{3})\]/.exec(summary!)?.[1], by, number);
+    }
+  });
+});
+
 describe("the README", () => {
+  it("begins with commands that work in a clone", () => {
+    const [, first] = /```sh\n([\s\S]*?)```/.exec(read("README.md"))!;
+    assert.match(first!, /^npm ci && npm start +#/m);
+    assert.match(first!, /^npm ci && npm test +#/m);
+    const { scripts } = JSON.parse(read("package.json"));
+    for (const [, name] of read("README.md").matchAll(/\bnpm (?:run )?(start(?::\w+)?|test|pack)\b/g))
+      assert.ok(scripts[name!], name);
+  });
+
+  it("is the only page that names the package of the registry, until it is published", () => {
+    const named = globSync(["docs/{,guides/}*.md", "templates/**/*"], { cwd: root, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => /npm (?:i|install|create) annex(?![\w.])/.test(readFileSync(file, "utf8")));
+    assert.deepEqual(named, []);
+  });
+
   it("shows an application that runs", async (t) => {
     const folder = createFolder(t);
     const [, code] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;

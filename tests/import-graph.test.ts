@@ -225,6 +225,21 @@ describe("the import graph of the clients", () => {
   const web = resolve(import.meta.dirname, "../web/src");
   const graph = readGraph(web);
   const layerOf = (file: string) => webLayers.findIndex((layer) => layer.includes(unitOf(file)));
+
+  it("has the order that CONTRIBUTING.md shows", () => {
+    const [, table] = /^Read `web\/src` in this order:\n\n([\s\S]*?)\n\n/m.exec(
+      readFileSync(join(web, "../../CONTRIBUTING.md"), "utf8"),
+    )!;
+    const names = table!
+      .split("\n")
+      .flatMap((row) => row.split("|")[1]!.match(/(?<=`)[\w.-]+(?=\/?`)/g) ?? []);
+    const layers = names.map((name) => webLayers.findIndex((layer) => layer.includes(name)));
+    assert.deepEqual(names.toSorted(), webLayers.flat().sort());
+    assert.deepEqual(
+      layers,
+      layers.toSorted((one, other) => other - one),
+    );
+  });
   const pageOf = (file: string) => /^pages\/([\w-]+)\//.exec(file)?.[1];
   const isOutside = (target: string) => target.startsWith("..");
 

@@ -465,8 +465,10 @@ test("no other response can be sent after a stream", async (t) => {
     router.get("/x", (e) => {
       e.stream(200, "text/plain", Readable.from(["a"]));
       assert.equal(e.hasResponded, true);
-      assert.throws(() => e.json(200, {}), { code: "ALREADY_ANSWERED" });
-      assert.throws(() => e.stream(200, "text/plain", Readable.from(["b"])), { code: "ALREADY_ANSWERED" });
+      assert.throws(() => e.json(200, {}), { code: "RESPONSE_ALREADY_SENT" });
+      assert.throws(() => e.stream(200, "text/plain", Readable.from(["b"])), {
+        code: "RESPONSE_ALREADY_SENT",
+      });
     });
   });
   assert.equal((await inject("/x")).body, "a");

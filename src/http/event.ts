@@ -9,7 +9,7 @@ import { Body } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
-import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
+import { BODY_NOT_OBJECT, RESPONSE_ALREADY_SENT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
 import { setResponseHeader } from "./headers/added-headers.ts";
 import { type CookieOptions, findCookie, formatCookie } from "./headers/cookies.ts";
 import type { Host } from "./host.ts";
@@ -413,7 +413,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private begin(): ObservedResponse {
-    if (this.isAnswered) throw ALREADY_ANSWERED(this.method, this.path);
+    if (this.isAnswered) throw RESPONSE_ALREADY_SENT(this.method, this.path);
     return this.response;
   }
 

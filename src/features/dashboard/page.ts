@@ -35,7 +35,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`
 </head>
 <body>
 <div id="app" data-root="${basePath}" data-base="${basePath}/_/_" data-email="${email}" data-version="${annexVersion}"${attachedTo && html` data-attached="${attachedTo}"`} data-initial="${data}"></div>
-<noscript><p>The dashboard needs JavaScript. What it shows can also be read as JSON, see <a href="/api/health">the health of this server</a>.</p></noscript>
+<noscript><p>The dashboard requires JavaScript. Without it, you can read <a href="/api/health">the health of this server</a>.</p></noscript>
 </body>
 </html>
 `;

@@ -59,7 +59,7 @@ export function respondWithError(request: FailedExchange, thrown: unknown, doing
 }
 
 /** Errors of the program: their messages are for the log. */
-const unsent = new Set<string | undefined>(["NOT_ANSWERED", "NEXT_NOT_AWAITED"]);
+const unsent = new Set<string | undefined>(["RESPONSE_MISSING", "NEXT_NOT_AWAITED"]);
 
 /** Returns the thrown value if it is an error for the client. Inspecting a thrown value may throw. */
 function toApiError(thrown: unknown): ApiError | undefined {

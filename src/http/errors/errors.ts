@@ -61,13 +61,13 @@ export const CONTENT_ENCODING_UNSUPPORTED = defineError(
   415,
   'The content encoding "%s" is not supported. Send the body uncompressed.',
 );
-export const ALREADY_ANSWERED = defineError(
-  "ALREADY_ANSWERED",
+export const RESPONSE_ALREADY_SENT = defineError(
+  "RESPONSE_ALREADY_SENT",
   500,
   "A response to %s %s has already been sent.",
 );
-export const NOT_ANSWERED = defineError(
-  "NOT_ANSWERED",
+export const RESPONSE_MISSING = defineError(
+  "RESPONSE_MISSING",
   500,
   "No response was sent for %s %s. Call e.json(…), e.noContent() or another response method, or e.next() in middleware.",
 );

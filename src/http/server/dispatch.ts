@@ -1,7 +1,7 @@
 import { isPromiseLike } from "../../lib/promise-like.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { respondWithError } from "../errors/error-response.ts";
-import { MALFORMED_REQUEST, NEXT_NOT_AWAITED, NOT_ANSWERED } from "../errors/errors.ts";
+import { MALFORMED_REQUEST, NEXT_NOT_AWAITED, RESPONSE_MISSING } from "../errors/errors.ts";
 import { alreadyDone, type RequestEvent } from "../event.ts";
 import type { Identify } from "../identify.ts";
 import type { Identity } from "../identity.ts";
@@ -64,6 +64,6 @@ function finishLater(e: RequestEvent): void {
 function finish(e: RequestEvent): void {
   if (!(e.response instanceof ObservedResponse)) observeReplaced(e.response);
   if (e.hasResponded) return;
-  const error = e.isContinuing ? NEXT_NOT_AWAITED : NOT_ANSWERED;
+  const error = e.isContinuing ? NEXT_NOT_AWAITED : RESPONSE_MISSING;
   throw error(e.method, e.route.pattern.text);
 }

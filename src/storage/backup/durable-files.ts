@@ -33,7 +33,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Best effort, so that the error that ended the work is reported. What remains is removed by the next run. */
+/** Best effort, so that the error that ended the work is reported. The next run removes the remaining files. */
 export function tryRemove(...paths: readonly string[]): void {
   for (const path of paths) {
     try {

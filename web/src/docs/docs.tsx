@@ -16,7 +16,7 @@ import { SchemaPage } from "./schema-page.tsx";
 import * as site from "./site.ts";
 import { useDocument } from "./use-document.ts";
 
-/** The documentation of one version, for everybody. */
+/** The documentation of one version, for all readers. */
 export function Docs() {
   const { document, error, retry } = useDocument();
   return (

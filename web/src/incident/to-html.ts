@@ -123,7 +123,7 @@ function escapeHtml(text: string): string {
   return showControls(text).replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** Independent of the settings of whoever saves or opens the file. */
+/** Independent of the settings of the users who save and open the file. */
 function moment(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -56,7 +56,7 @@ export class QueuePoller {
   wake(at: number): void {
     const { clock } = this.options;
     const delayMs = at - clock.now();
-    // What is due later is found by then. Timers are limited to 24 days.
+    // Runs that are due later are found by then. Timers are limited to 24 days.
     if (this.isStopped || at >= this.wakeAt || delayMs > horizonMs) return;
     this.wakeAt = at;
     this.cancelTimer?.();

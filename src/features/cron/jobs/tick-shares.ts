@@ -21,8 +21,8 @@ const defaultPatienceMs = 250;
 
 /**
  * The instances of a fleet know the same ticks. Each claims its share first, a few milliseconds after the previous one,
- * so that they do not wait for each other's transactions. What is left then, because an instance is slow, busy or dead,
- * the others divide. What is left after that goes to the first one that claims it.
+ * so that they do not wait for each other's transactions. The others divide the ticks that a slow, busy or
+ * dead instance leaves. The first one that claims a tick gets the rest.
  *
  * The pauses are real time, not that of the clock: they separate statements, not ticks.
  */

@@ -97,7 +97,7 @@ export class Room<T extends WaitingTick> {
   }
 
   private async beginWaiting(): Promise<void> {
-    // What could not begin is tried again later, so that it does not keep others from beginning.
+    // Runs that cannot begin are tried again later, so that they do not keep others from beginning.
     const tried = { jobs: new Set<string>(), groups: new Set<string | undefined>() };
     for (;;) {
       const isUntried = ({ job }: T) =>

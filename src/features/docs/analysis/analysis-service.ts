@@ -45,7 +45,7 @@ const isText = (key: string) => key === "text" || key === "handlerText";
 
 /**
  * Reads the source, in a thread of its own so that no request ever waits for it. Parser and compiler are loaded when
- * something has to be read, which after a start from the cache may be never.
+ * a file has to be read. After a start from the cache, that may never happen.
  */
 export function createAnalysisService({
   data: { root, cacheFile, watches, environment },
@@ -152,9 +152,9 @@ export function createAnalysisService({
   async function holdPlaces(): Promise<void> {
     const { project, anchors } = await open();
     anchors.hold(routes, (path) => project.fileAt(path));
-    // What was seen before the analysis counts: it may have changed since.
+    // The values from before the analysis count: they may have changed since.
     environmentBefore = new Map([...project.environment, ...environmentBefore]);
-    // What was saved between reading and watching is seen now or never.
+    // Files that were saved between reading and watching would otherwise never be noticed.
     if (watchFolders()) void enqueue(readChanged);
   }
 

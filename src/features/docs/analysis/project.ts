@@ -30,7 +30,7 @@ export interface ProjectOptions {
   readonly openEngine: (options: TypeEngineOptions) => ProjectEngine;
   /** The values of the environment variables, which no document may show. Default none. */
   readonly environment?: readonly string[] | undefined;
-  /** What an earlier start has found out; what still holds of it is not asked again. */
+  /** Results of an earlier start. Those that still apply are not requested again. */
   readonly remembered?: Pick<CacheContent, "types" | "components"> | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Result {
   readonly data: AnalysisData;
 }
 
-/** The source of an application, read as often as it is asked for; what did not change is not read again. */
+/** The source of an application, read on every request. Unchanged files are not read again. */
 export class Project {
   private readonly options: ProjectOptions;
   private readonly program: Program;

@@ -9,6 +9,7 @@ export function createPrettyPrinter(colors: boolean): (lines: Buffer) => Buffer 
   function printLine(line: string): string {
     const { time, level, msg, event, ...rest } = JSON.parse(line);
     const start = `${dim(clockTime(time))} ${paint(levelColors[level] ?? 0, escapeControls(String(level)).padEnd(5))}`;
+    // They are the same in all records of a process, and a terminal shows one process.
     const { pid, start_time, ...fields } = rest;
     if (isRequest(event, rest)) return `${start} ${request(rest)}`;
     return `${start} ${escapeControls(String(msg))}${details(fields)}`;

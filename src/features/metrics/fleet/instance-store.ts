@@ -70,7 +70,7 @@ export class InstanceStore {
       stopped_at: this.isLeaving ? now : null,
       status: this.status === undefined || this.isLeaving ? null : JSON.stringify(this.status),
     };
-    // What changes during the statement is written with the next one.
+    // Changes during the statement are written with the next one.
     this.isFresh = false;
     try {
       await database

@@ -48,8 +48,8 @@ export async function endRuns(
 }
 
 /**
- * Queues the retries of runs. Whoever gave up a run that has ended after all has queued its retry, which is superfluous
- * if the run has succeeded.
+ * Queues the retries of runs. If another instance has marked a run as interrupted and it ended after all, that instance has
+ * queued its retry, which is superfluous if the run has succeeded.
  */
 async function queueRetries(
   trx: Transaction<CronTables>,

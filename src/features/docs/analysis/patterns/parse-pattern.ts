@@ -1,6 +1,6 @@
 /**
- * A regular expression as a tree. What a single character matches is kept as source text, with the flags of the groups
- * around it. The parts of a lookbehind are in the order in which the engine matches them, from right to left.
+ * A regular expression as a tree. The part that matches one character is stored as source text, with the flags of the
+ * groups around it. The parts of a lookbehind are in the order in which the engine matches them, from right to left.
  */
 export type PatternNode =
   | { readonly kind: "character"; readonly source: string }

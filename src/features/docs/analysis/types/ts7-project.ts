@@ -407,7 +407,7 @@ function madeOf(
   return flags & SymbolFlags.ObjectLiteral ? "literal" : "type";
 }
 
-/** What a library declares as a method is one on the prototype. */
+/** Methods that a library declares are on the prototype. */
 function libraryRole({ flags }: TsSymbol): Property["role"] {
   return flags & SymbolFlags.Method ? "classMethod" : "field";
 }
