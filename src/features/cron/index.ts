@@ -14,7 +14,7 @@ import { createLogCleanup } from "./jobs/log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./jobs/manager.ts";
 import { cronOptions } from "./options.ts";
 import { createPageReader } from "./runs/history/page-reader.ts";
-import { cronMigrations } from "./tables.ts";
+import { cronStore } from "./tables.ts";
 
 /**
  * Scheduled jobs. Each job is registered in one call and runs once per tick, regardless of clock changes and the number
@@ -127,7 +127,7 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
 export const cron = defineFeature({
   name: "cron",
   reserves: ["/api/cron"],
-  migrations: cronMigrations,
+  stores: [cronStore],
   options: [cronOptions],
   create({ storage, clock, logger, redactor, options, events, reports, instance }) {
     // A server reads in its own process.

@@ -6,7 +6,7 @@ import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { TimeWindow } from "../../lib/time/time-window.ts";
 import { dayMs } from "../../lib/time/units.ts";
 import type { Database } from "../../storage/index.ts";
-import type { SettingsTables } from "./tables.ts";
+import { auditLogDays, type SettingsTables } from "./tables.ts";
 
 /** All kinds of audit log entries. */
 export const changeKinds = [
@@ -84,7 +84,7 @@ export interface AuditLogOptions {
   readonly redactor?: Redactor;
 }
 
-const keptMs = 400 * dayMs;
+const keptMs = auditLogDays * dayMs;
 /** Entries not caused by users. They have a separate limit, so that a crash loop does not displace user actions. */
 const ownKinds: readonly ChangeKind[] = ["start", "stop"];
 const keptRows = { own: 2_000, others: 10_000 };

@@ -55,6 +55,9 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
     auditLog,
     settings,
     entries,
+    groups: [{ name: "log", title: "Logging", order: 1 }],
+    stores: [],
+    dropped: () => [{ name: "views", title: "Views", about: "Too many.", count: () => 3 }],
     ownOptions: () => [{ name: "zone", chosen: async () => zone, remedy: "send it to POST /zone" }],
     countSessions: async () => ({ browsers: 2, tokens: 3 }),
   });
@@ -89,6 +92,8 @@ for (const engine of engines) {
       const { storage, ...reported } = response.json<Record<string, object>>();
       assert.deepEqual(reported, {
         entries,
+        groups: [{ name: "log", title: "Logging" }],
+        dropped: [{ name: "views", title: "Views", about: "Too many." }],
         settings: [
           {
             name: "level",

@@ -241,7 +241,7 @@ const icons: Readonly<Record<Finding["kind"], IconName>> = {
   route: "requests",
   error: "errors",
   job: "cron",
-  client: "visitors",
+  client: "people",
   instance: "overview",
 };
 
