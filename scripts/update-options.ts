@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listOptionSets } from "../src/app/config/config.ts";
-import { listStores } from "../src/app/databases.ts";
+import { listConditions, listStores } from "../src/app/databases.ts";
 import { features } from "../src/app/features.ts";
 import type { Option } from "../src/lib/options/option.ts";
 import { groupsOf, nameOf, type OptionSet } from "../src/lib/options/option-set.ts";
@@ -14,6 +14,7 @@ import { fileOf, listContents, type Retention } from "../src/storage/index.ts";
 const root = join(import.meta.dirname, "..");
 export const typesFile = join(root, "src/app/config/options.ts");
 export const docsFile = join(root, "docs/configuration.md");
+export const healthFile = join(root, "docs/metrics.md");
 
 /** The source of `AppOptions`. */
 export function renderTypes(): string {
@@ -96,6 +97,15 @@ export function renderDocs(text: string): string {
   return Object.entries(parts).reduce((done, [name, content]) => replaceBetween(done, name, content), text);
 }
 
+/** The documentation of the health status with the current conditions. */
+export function renderHealth(text: string): string {
+  const rows = listConditions(features).map(
+    ({ condition, degraded = "", failing = "" }) => `| ${condition} | ${degraded} | ${failing} |`,
+  );
+  const table = ["| Condition | `degraded` | `failing` |", "|---|---|---|", ...rows].join("\n");
+  return replaceBetween(text, "conditions", table);
+}
+
 /** When data is deleted after an option was lowered. */
 function renderDeletions(sets: readonly OptionSet[]): string {
   const rows = sets.flatMap((set) =>
@@ -137,11 +147,12 @@ function replaceBetween(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const from = text.indexOf(start);
   const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`docs/configuration.md has no ${start} … ${end}.`);
+  if (from < 0 || to < from) throw new Error(`There is no ${start} … ${end}.`);
   return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
 }
 
 if (import.meta.main) {
   writeFileSync(typesFile, renderTypes());
   writeFileSync(docsFile, renderDocs(readFileSync(docsFile, "utf8")));
+  writeFileSync(healthFile, renderHealth(readFileSync(healthFile, "utf8")));
 }

@@ -1,13 +1,17 @@
 import { basename } from "node:path";
 import { authStore } from "../auth/index.ts";
-import type { Feature, HealthIssue, Storage } from "../feature/index.ts";
+import type { Feature, HealthCondition, HealthIssue, Storage } from "../feature/index.ts";
+import { capitalize } from "../lib/text/capitalize.ts";
 import {
   type Database,
   type DatabaseFault,
   type DatabaseOptions,
   type DataDirLock,
   describeFault,
+  fileOf,
+  historyFile,
   isInMainFile,
+  listContents,
   lockDataDir,
   openDatabase,
   readinessStore,
@@ -70,6 +74,30 @@ export function listStores(installed: readonly Feature[]): Store[] {
 }
 
 const storageLink = { page: "config", params: { tab: "storage" } };
+
+/** All conditions under which the health status is not `healthy`. */
+export function listConditions(installed: readonly Feature[]): HealthCondition[] {
+  const stores = listStores(installed).filter((store) => fileOf(store) === historyFile);
+  const background: HealthCondition = {
+    id: "background",
+    condition: `${capitalize(listContents(stores))} cannot be stored`,
+    degraded: "yes",
+  };
+  return [
+    ...installed.flatMap(({ conditions }) => conditions),
+    ...(stores.length > 0 ? [background] : []),
+    ...storageConditions,
+  ];
+}
+
+const storageConditions: readonly HealthCondition[] = [
+  {
+    id: "The file *",
+    condition: "A [damaged file](operation.md#storage-failures) was moved aside",
+    degraded: "yes",
+  },
+  { id: "database", condition: "The application's database cannot be written", failing: "yes" },
+];
 
 /** The databases of one application, opened on demand and closed together. */
 export class Databases implements Storage {

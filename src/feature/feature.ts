@@ -48,6 +48,17 @@ export interface HealthIssue {
   readonly link?: DashboardLink | undefined;
 }
 
+/** A condition under which a feature reports issues. The documentation lists it. */
+export interface HealthCondition {
+  /** The ID of the issues. A `*` at the end matches any characters. */
+  readonly id: string;
+  /** In Markdown. */
+  readonly condition: string;
+  /** From when on an instance is degraded, or failing: a limit in words, or "yes". Absent for never. */
+  readonly degraded?: string;
+  readonly failing?: string;
+}
+
 /** An issue of a period that may be over. */
 export interface PastIssue extends HealthIssue {
   readonly until?: number | undefined;
@@ -251,6 +262,7 @@ export interface Feature<
   /** Path prefixes that routes of the application cannot use. */
   readonly reserves: readonly string[];
   readonly stores: readonly Store[];
+  readonly conditions: readonly HealthCondition[];
   readonly options: Sets;
   /** Records what the command line does to accounts. */
   observeAccounts?(context: Omit<AccountContext, "options">): AccountObserver;
@@ -265,6 +277,8 @@ interface FeatureDefinition<Sets extends readonly OptionSet[], Instance extends 
   readonly reserves?: readonly string[];
   /** All its tables and files. */
   readonly stores?: readonly Store[];
+  /** When it reports issues of the health status. */
+  readonly conditions?: readonly HealthCondition[];
   readonly options: Sets;
   observeAccounts?(context: AccountContext<ValuesOfAll<Sets>>): AccountObserver;
   /** Creates the feature without starting anything. Its result is also what the application uses of it. */
@@ -296,6 +310,7 @@ export function defineFeature<
   return {
     reserves: [],
     stores: [],
+    conditions: [],
     ...declared,
     ...(observeAccounts && {
       observeAccounts: (context) =>

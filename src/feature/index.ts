@@ -31,6 +31,7 @@ export {
   type FeatureContext,
   type FeatureInstance,
   type FeatureLogger,
+  type HealthCondition,
   type HealthIssue,
   type LogOutput,
   type OwnOption,

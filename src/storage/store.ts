@@ -75,7 +75,7 @@ export function separateFiles(stores: readonly Store[]): Map<string, readonly St
   );
 }
 
-/** What the stores contain, in words: "metrics, errors and visitors". */
+/** What the stores contain, in words: "metrics and errors". */
 export function listContents(stores: readonly Pick<Store, "contents">[], ...others: string[]): string {
   return joinWords([...stores.flatMap(({ contents }) => contents), ...others]);
 }

@@ -6,6 +6,7 @@ import type { SystemJob } from "../../lib/system-job.ts";
 import type { Traced } from "../../lib/trace-context.ts";
 import { mountCron } from "./api/routes.ts";
 import { createJoinFleet } from "./cluster/join-fleet.ts";
+import { cronConditions } from "./conditions.ts";
 import { createJobIssues, findPastIssues } from "./dashboard/job-issues.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { mountDashboard } from "./dashboard/routes.ts";
@@ -128,6 +129,7 @@ export const cron = defineFeature({
   name: "cron",
   reserves: ["/api/cron"],
   stores: [cronStore],
+  conditions: cronConditions,
   options: [cronOptions],
   create({ storage, clock, logger, redactor, options, events, reports, instance }) {
     // A server reads in its own process.

@@ -41,6 +41,10 @@ const lastTryMs = 1_000;
 export const logging = defineFeature({
   name: "logging",
   stores: [recordStore],
+  conditions: [
+    { id: "log", condition: "Log records cannot be stored", degraded: "yes" },
+    { id: "lost log_records", condition: "Log records were lost in the last five minutes", degraded: "yes" },
+  ],
   options: [logLevelOptions, logOptions],
   create({ app, allowsColors, events, instance, options, redactor, reports, storage, useLogOutput }) {
     const { logLevel: level, destination, format } = options.current;

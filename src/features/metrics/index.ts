@@ -7,6 +7,7 @@ import { metricStore } from "./history/tables.ts";
 import { historyService } from "./history-service.ts";
 import { Metrics } from "./metrics.ts";
 import { healthOptions, metricsOptions } from "./options.ts";
+import { metricConditions } from "./reports/conditions.ts";
 import { mountMetrics } from "./routes.ts";
 import { createStallLog } from "./stalls/stall-log.ts";
 import { StallProbe } from "./stalls/stall-probe.ts";
@@ -31,6 +32,7 @@ export const metrics = defineFeature({
   name: "metrics",
   reserves: ["/api/health"],
   stores: [metricStore],
+  conditions: metricConditions,
   options: [metricsOptions, healthOptions],
   create(context) {
     const { background, clock, events, instance, options, redactor, reports, server, storage } = context;

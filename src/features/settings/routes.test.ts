@@ -6,10 +6,11 @@ import type { OptionEntry } from "../../lib/options/show-option.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import type { Engine } from "../../storage/index.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
-import { type Change, createAuditLog } from "./audit-log.ts";
+import { createAuditLog } from "./audit-log.ts";
 import { createSettings } from "./settings.ts";
 import { settingsMigrations } from "./tables.ts";
 import { createTestSettings, start } from "./testing/test-settings.ts";
+import type { Change } from "./wire.ts";
 
 const about = "What it does.";
 const entries: OptionEntry[] = [

@@ -1,3 +1,4 @@
+import { capitalize } from "../../lib/text/capitalize.ts";
 import { dayMs, hourMs } from "../../lib/time/units.ts";
 import {
   type DatabaseSize,
@@ -45,7 +46,7 @@ function listFiles(stores: readonly Store[]): Row[] {
     ...[...files].map(
       ([file, own]): Row => ({
         name: own[0]!.name,
-        title: toTitle(listContents(own)),
+        title: capitalize(listContents(own)),
         owner: "store",
         stores: own,
         // With its write-ahead log.
@@ -54,7 +55,7 @@ function listFiles(stores: readonly Store[]): Row[] {
     ),
     {
       name: "rest",
-      title: toTitle(listContents(others, applicationTables)),
+      title: capitalize(listContents(others, applicationTables)),
       owner: "others",
       stores: others,
       has: () => true,
@@ -72,7 +73,7 @@ function listTables(stores: readonly Store[]): Row[] {
       .map(
         (store): Row => ({
           name: store.name,
-          title: toTitle(listContents([store])),
+          title: capitalize(listContents([store])),
           owner: "store",
           stores: [store],
           has: (table) => hasTable(store, table),
@@ -80,14 +81,14 @@ function listTables(stores: readonly Store[]): Row[] {
       ),
     {
       name: "rest",
-      title: toTitle(listContents(others)),
+      title: capitalize(listContents(others)),
       owner: "others",
       stores: others,
       has: (table) => table.startsWith("annex_"),
     },
     {
       name: "own",
-      title: toTitle(applicationTables),
+      title: capitalize(applicationTables),
       owner: "application",
       stores: [],
       has: () => true,
@@ -135,8 +136,4 @@ function describeRetention(
     return { words: `not stored: ${requires} is off` };
   const { unit, value } = findOption(option);
   return { ...about, option, ms: Number(value) * (unit === "days" ? dayMs : hourMs) };
-}
-
-function toTitle(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

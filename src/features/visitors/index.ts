@@ -17,6 +17,9 @@ import { createVisitors, visitorsService } from "./visitors.ts";
 export const visitors = defineFeature({
   name: "visitors",
   stores: [visitorStore],
+  conditions: [
+    { id: "lost page_views", condition: "Page views were lost in the last five minutes", degraded: "yes" },
+  ],
   options: [visitorsOptions],
   create({ background, clock, events, options, redactor, reports }) {
     const service = background.register("visitors", visitorsService);

@@ -1,3 +1,5 @@
+import type { LogLevel, SearchLimits } from "../../../src/features/logging/wire.ts";
+import { formatWhole } from "../format/numbers.ts";
 import { unknownPattern, unmatchedRoute } from "../format/routes.ts";
 import { splitTokens, type Token } from "./tokens.ts";
 
@@ -27,9 +29,9 @@ export interface FieldValue {
   readonly value: string;
 }
 
-export const levels = ["debug", "info", "warn", "error"] as const;
+export type Level = LogLevel;
 
-export type Level = (typeof levels)[number];
+export const levels = ["debug", "info", "warn", "error"] as const satisfies readonly Level[];
 
 export interface ParsedQuery {
   readonly filter: RecordFilter;
@@ -64,8 +66,8 @@ type Draft = Mutable<Omit<RecordFilter, "where" | "not" | "levels">> & {
   not: FieldValue[];
 };
 
-/** The server's limit for field conditions of each kind. */
-const mostConditions = 10;
+const mostConditions: SearchLimits["conditions"] = 10;
+const mostLetters: SearchLimits["pathLength"] = 1_024;
 
 export function parseQuery(text: string, words: Vocabulary): ParsedQuery {
   const draft: Draft = { levels: [], where: [], not: [] };
@@ -164,7 +166,7 @@ function takeMethod({ value, isNegated }: Said, draft: Draft): string | undefine
 function takePath({ value, isNegated }: Said, draft: Draft): string | undefined {
   if (!/^[/*]/.test(value))
     return `A path begins with / or *, such as path:/api/* or path:*.pdf, not ${value}.`;
-  if (value.length > 1_024) return "A path can have at most 1,024 characters.";
+  if (value.length > mostLetters) return `A path can have at most ${formatWhole(mostLetters)} characters.`;
   if (!isNegated) return takeOnce(draft, "path", value);
   if (/[*{]/.test(value)) return `Only a whole path can be excluded, not a pattern such as ${value}.`;
   draft.not.push({ field: "path", value });
