@@ -1,6 +1,4 @@
-const words = new Intl.ListFormat("en-GB");
-
 /** "a", "a and b", "a, b and c". */
 export function joinWords(list: readonly string[]): string {
-  return words.format(list);
+  return [list.slice(0, -1).join(", "), ...list.slice(-1)].filter((part) => part !== "").join(" and ");
 }
