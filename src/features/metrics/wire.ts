@@ -275,6 +275,13 @@ export interface InstanceList {
   readonly instances: readonly Instance[];
 }
 
+/** How many recent requests an instance remembers, and shares with the others. */
+export interface RecentLimits {
+  readonly kept: 1_000;
+  readonly perSecond: 200;
+  readonly sharedPerSecond: 50;
+}
+
 /** A recent request. */
 export interface RecentRequest {
   readonly instance: string;
