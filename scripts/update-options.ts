@@ -1,29 +1,20 @@
 /**
- * Writes what is derived from the declarations of options: the interface `AppOptions`, with its comments, and the table
- * in `docs/configuration.md`. Run `npm run update:options` after a change of an option.
+ * Writes what is derived from the declarations of options: the interface `AppOptions`, with its comments, and the tables
+ * in `docs/configuration.md`. Run `npm run update:options` after a change of an option or a store.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listOptionSets } from "../src/app/config/config.ts";
+import { listConditions, listStores } from "../src/app/databases.ts";
+import { features } from "../src/app/features.ts";
 import type { Option } from "../src/lib/options/option.ts";
-import { nameOf, type OptionSet } from "../src/lib/options/option-set.ts";
+import { groupsOf, nameOf, type OptionSet } from "../src/lib/options/option-set.ts";
+import { fileOf, listContents, type Retention } from "../src/storage/index.ts";
 
 const root = join(import.meta.dirname, "..");
 export const typesFile = join(root, "src/app/config/options.ts");
 export const docsFile = join(root, "docs/configuration.md");
-
-const groupNames: Readonly<Record<string, string>> = {
-  log: "Log output and storage.",
-  tls: "Certificate of the server for HTTPS.",
-  limits: "Size limits and timeouts of the HTTP server.",
-  shutdown: "Timing of a graceful shutdown.",
-  auth: "Sign-in of superusers.",
-  access: "The access log.",
-  health: "Limits of the health status.",
-  cron: "Scheduled jobs.",
-  metrics: "Metrics.",
-  visitors: "Visitor statistics.",
-};
+export const healthFile = join(root, "docs/metrics.md");
 
 /** The source of `AppOptions`. */
 export function renderTypes(): string {
@@ -33,6 +24,8 @@ export function renderTypes(): string {
     sets.filter(({ isFlat }) => !isFlat),
     ({ group }) => group,
   );
+  const infos = new Map(groupsOf(sets).map((info) => [info.name, info]));
+  const describeGroup = (group: string) => infos.get(group)?.about ?? `Options of ${group}.`;
   const members = [
     ...flat.flatMap(renderMembers),
     ...[...groups.keys()].map(
@@ -55,12 +48,12 @@ import type { Migration } from "../../storage/index.ts";
 export interface AppOptions {
 ${members.join("\n")}
 }
-${[...groups].map(([group, own]) => renderGroup(group, own)).join("")}`;
+${[...groups].map(([group, own]) => renderGroup(group, describeGroup(group), own)).join("")}`;
 }
 
-function renderGroup(group: string, sets: readonly OptionSet[]): string {
+function renderGroup(group: string, about: string, sets: readonly OptionSet[]): string {
   const members = sets.flatMap(renderMembers).join("\n");
-  return `\n/** ${describeGroup(group)} */\nexport interface ${typeName(group)} {\n${members}\n}\n`;
+  return `\n/** ${about} */\nexport interface ${typeName(group)} {\n${members}\n}\n`;
 }
 
 function renderMembers({ options }: OptionSet): string[] {
@@ -75,15 +68,11 @@ function describeInCode({ about, defaultText, env }: Option): string {
   return `${about} Default: ${plain}.${environment}`;
 }
 
-function describeGroup(group: string): string {
-  return groupNames[group] ?? `Options of ${group}.`;
-}
-
 function typeName(group: string): string {
   return `${group[0]!.toUpperCase()}${group.slice(1)}Options`;
 }
 
-/** The documentation with the current table and the current list of options that can be changed at run time. */
+/** The documentation with the current tables, and the current list of options that can be changed at run time. */
 export function renderDocs(text: string): string {
   const sets = listOptionSets();
   const rows = sets.flatMap((set) =>
@@ -99,7 +88,50 @@ export function renderDocs(text: string): string {
     .filter((names) => names.length > 0)
     .map((names) => `- ${names.join(", ")}`)
     .join("\n");
-  return replaceBetween(replaceBetween(text, "options", table), "run-time options", list);
+  const parts = {
+    options: table,
+    "run-time options": list,
+    deletions: renderDeletions(sets),
+    data: renderData(),
+  };
+  return Object.entries(parts).reduce((done, [name, content]) => replaceBetween(done, name, content), text);
+}
+
+/** The documentation of the health status with the current conditions. */
+export function renderHealth(text: string): string {
+  const rows = listConditions(features).map(
+    ({ condition, degraded = "", failing = "" }) => `| ${condition} | ${degraded} | ${failing} |`,
+  );
+  const table = ["| Condition | `degraded` | `failing` |", "|---|---|---|", ...rows].join("\n");
+  return replaceBetween(text, "conditions", table);
+}
+
+/** When data is deleted after an option was lowered. */
+function renderDeletions(sets: readonly OptionSet[]): string {
+  const rows = sets.flatMap((set) =>
+    Object.entries(set.options).flatMap(([key, { effect }]) =>
+      effect?.kind === "age" || effect?.kind === "size"
+        ? [`| \`${nameOf(set, key)}\` | ${effect.data} | ${effect.when} |`]
+        : [],
+    ),
+  );
+  return ["| Option | Data | Deleted |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** What is stored where, and how long. */
+function renderData(): string {
+  const stores = listStores(features).filter(({ contents }) => contents.length > 0);
+  const rows = stores.map((store) => {
+    const kept = (store.retention ?? []).map(describeRetention).join("; ");
+    const limit = store.limit === undefined ? "" : `\`${store.limit.option}\``;
+    return `| ${listContents([store])} | \`${fileOf(store)}\` | ${kept} | ${limit} |`;
+  });
+  return ["| Data | File | Stored | Maximum size |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function describeRetention(retention: Retention): string {
+  const time = "words" in retention ? retention.words : `for \`${retention.option}\``;
+  return [[retention.of, time].filter(Boolean).join(" "), retention.note].filter(Boolean).join(", ");
 }
 
 function renderRow(name: string, { env, defaultText, about, more }: Option): string {
@@ -115,11 +147,12 @@ function replaceBetween(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const from = text.indexOf(start);
   const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`docs/configuration.md has no ${start} … ${end}.`);
+  if (from < 0 || to < from) throw new Error(`There is no ${start} … ${end}.`);
   return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
 }
 
 if (import.meta.main) {
   writeFileSync(typesFile, renderTypes());
   writeFileSync(docsFile, renderDocs(readFileSync(docsFile, "utf8")));
+  writeFileSync(healthFile, renderHealth(readFileSync(healthFile, "utf8")));
 }

@@ -32,18 +32,7 @@ export type { WebSocket } from "ws";
 export type { AttachOptions } from "./adapters/index.ts";
 export type { App, ErrorMiddleware, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
 export { createApp } from "./app/application.ts";
-export type {
-  AccessOptions,
-  AppOptions,
-  AuthOptions,
-  CronOptions,
-  LimitsOptions,
-  LogOptions,
-  MetricsOptions,
-  ShutdownOptions,
-  TlsOptions,
-  VisitorsOptions,
-} from "./app/config/options.ts";
+export type * from "./app/config/options.ts";
 export type { HookOptions } from "./app/hooks.ts";
 export { requireAuth, requireSuperuserAuth, type Superusers } from "./auth/index.ts";
 export type {

@@ -432,8 +432,16 @@ describe("with PostgreSQL", () => {
     });
     assert.equal(code, 2);
     assert.equal(out, "");
-    const tables = ["annex_log_*", "annex_metric_*", "annex_error*", "annex_visitor*"];
-    const excluded = tables.map((table) => `--exclude-table-data='${table}'`).join(" ");
+    const patterns = [
+      "annex_log_*",
+      "annex_metric_*",
+      "annex_error*",
+      "annex_stalls",
+      "annex_recent_requests",
+    ];
+    const excluded = [...patterns, "annex_visitor*"]
+      .map((table) => `--exclude-table-data=${table.endsWith("*") ? `'${table}'` : table}`)
+      .join(" ");
     const command = `pg_dump --format=custom ${excluded} --file=a.dump postgresql://notes@db.example:5433/notes`;
     assert.ok(err.includes(`\n  ${command}\n`), err);
     assert.ok(!err.includes("pass-word"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, it } from "node:test";
-import { renderDocs } from "../scripts/update-options.ts";
+import { renderDocs, renderHealth } from "../scripts/update-options.ts";
 import { features } from "../src/app/features.ts";
 import { commands } from "../src/cli/main.ts";
 import * as annex from "../src/index.ts";
@@ -72,6 +72,14 @@ describe("the documentation has", () => {
     assert.equal(
       renderDocs(read("docs/configuration.md")),
       read("docs/configuration.md"),
+      "run npm run update:options",
+    );
+  });
+
+  it("every condition of the health status", () => {
+    assert.equal(
+      renderHealth(read("docs/metrics.md")),
+      read("docs/metrics.md"),
       "run npm run update:options",
     );
   });

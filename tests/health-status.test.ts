@@ -72,7 +72,7 @@ async function openShop(t: TestContext) {
       limitsOf: (route) => ({ errorShare: { value: route ? 0.1 : 0.05 }, p95Ms: { value: 10_000 } }),
       uptimeMs: () => 1,
       probeStore: async () => {},
-      dropped: () => ({}),
+      dropped: () => [],
     });
     metrics.observe(events);
     metrics.start();

@@ -170,8 +170,7 @@ describe("the import graph", () => {
     const loaded = readGraph(root, { withTypes: false });
     for (const entry of [
       "storage/background-thread.ts",
-      "features/metrics/background.ts",
-      "features/visitors/background.ts",
+      ...globSync("features/*/background.ts", { cwd: root }),
       "features/logging/store/worker.ts",
       "features/cron/cluster/heartbeat-thread.ts",
       "features/cron/runs/history/page-thread.ts",

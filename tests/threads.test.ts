@@ -46,7 +46,7 @@ describe("an application whose thread ends", () => {
   const shared = share(startApp);
   const effects = {
     "annex-log-writer": "Failed to store log records",
-    "annex-background": "Failed to store metrics and visitors",
+    "annex-background": "Failed to store metrics, errors and visitors",
   };
   for (const [name, effect] of Object.entries(effects)) {
     it(`reports it in its health until it has restarted: ${name}`, async () => {

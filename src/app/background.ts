@@ -10,7 +10,10 @@ import {
 } from "../storage/index.ts";
 
 type Services = Record<string, BackgroundContract>;
-type Options = Omit<BackgroundOptions<Services>, "services">;
+interface Options extends Omit<BackgroundOptions<Services>, "services"> {
+  /** What the thread stores, for messages. */
+  readonly contents: string;
+}
 
 /** The background thread, which starts when a feature first uses it. Without services, there is none. */
 export class LazyBackground implements SharedBackground {
@@ -50,7 +53,7 @@ export class LazyBackground implements SharedBackground {
       {
         id: "background",
         status: "degraded",
-        message: `Failed to store metrics and visitors: ${endSentence(problem)}`,
+        message: `Failed to store ${this.options.contents}: ${endSentence(problem)}`,
         link: { page: "config", params: { tab: "storage" } },
       },
     ];

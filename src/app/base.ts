@@ -1,6 +1,7 @@
 import { type Auth, createAuth } from "../auth/index.ts";
 import {
   createEvents,
+  type DroppedData,
   type Events,
   type Feature,
   type Registry,
@@ -10,6 +11,7 @@ import {
 import { Listener, type StreamNumbers, type UntrustedForwarding, usesTls } from "../http/index.ts";
 import { createRedactor } from "../lib/redaction/redactor.ts";
 import { systemClock } from "../lib/time/clock.ts";
+import { fileOf, historyFile, listContents } from "../storage/index.ts";
 import type { App } from "./app.ts";
 import { LazyBackground } from "./background.ts";
 import { type Config, environmentValues } from "./config/config.ts";
@@ -56,13 +58,14 @@ export function createBase({ config, app, features, authenticateFunction }: Base
   const events = createEvents(observer);
   const auth = createAuthentication(config, { databases, events, logger });
   const background = new LazyBackground({
-    database: { ...databases.fileOptions("metrics.db"), poolSize: Math.min(2, server.databasePoolSize) },
+    contents: listContents(databases.stores.filter((store) => fileOf(store) === historyFile)),
+    database: { ...databases.fileOptions(historyFile), poolSize: Math.min(2, server.databasePoolSize) },
     onProblem: (reason) => reportStorage(logger, reason),
     onSetAside: (path) => databases.reportSetAside(path),
   });
   const reports = createReports();
   reports.storageIssues.add(() => databases.findFault());
-  reports.dropped.add(() => droppedStreams(listener.openStreams));
+  reports.dropped.add(...droppedStreams(listener.openStreams));
   const context: SharedContext = {
     allOptions: options,
     events,
@@ -137,13 +140,35 @@ function createRegistry<T>(): Registry<T> {
   return { add: (...added) => void items.push(...added), list: () => items };
 }
 
-function droppedStreams({ slow, refused }: StreamNumbers): Record<string, number> {
-  return {
-    slow_event_streams: slow.eventStreams,
-    slow_websockets: slow.webSockets,
-    refused_event_streams: refused.eventStreams,
-    refused_websockets: refused.webSockets,
-  };
+function droppedStreams({ slow, refused }: StreamNumbers): DroppedData[] {
+  const tooMany = "Too many were open: see limits.openStreamsPerAddress and limits.openStreams.";
+  return [
+    {
+      name: "slow_event_streams",
+      title: "Slow clients of event streams",
+      about:
+        "They were disconnected, because they were more than limits.unreadBytes behind. Browsers reconnect automatically.",
+      count: () => slow.eventStreams,
+    },
+    {
+      name: "slow_websockets",
+      title: "Slow clients of WebSockets",
+      about: "Their WebSockets were closed with 1013, because they were more than limits.unreadBytes behind.",
+      count: () => slow.webSockets,
+    },
+    {
+      name: "refused_event_streams",
+      title: "Refused event streams",
+      about: tooMany,
+      count: () => refused.eventStreams,
+    },
+    {
+      name: "refused_websockets",
+      title: "Refused WebSockets",
+      about: tooMany,
+      count: () => refused.webSockets,
+    },
+  ];
 }
 
 /** Writes are retried, so a failure is logged once and not on every attempt. */

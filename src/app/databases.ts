@@ -1,17 +1,22 @@
 import { basename } from "node:path";
-import { authMigrations } from "../auth/index.ts";
-import type { Feature, HealthIssue, Storage } from "../feature/index.ts";
+import { authStore } from "../auth/index.ts";
+import type { Feature, HealthCondition, HealthIssue, Storage } from "../feature/index.ts";
+import { capitalize } from "../lib/text/capitalize.ts";
 import {
   type Database,
   type DatabaseFault,
   type DatabaseOptions,
   type DataDirLock,
   describeFault,
+  fileOf,
+  historyFile,
+  isInMainFile,
+  listContents,
   lockDataDir,
-  type MigrationSet,
   openDatabase,
-  readinessMigrations,
+  readinessStore,
   recoverRestore,
+  type Store,
   waitForServer,
 } from "../storage/index.ts";
 import type { Config } from "./config/config.ts";
@@ -51,7 +56,9 @@ function databaseOptions(place: Place): DatabaseOptions {
 export async function openStore(place: Place, installed: readonly Feature[]): Promise<Database> {
   const database = await openDatabase(databaseOptions(place));
   const own = { feature: "application", migrations: place.migrations };
-  const sets = listMigrations(installed);
+  const sets = listStores(installed)
+    .filter(isInMainFile)
+    .map(({ migrations }) => migrations);
   try {
     await database.migrate(Object.keys(own.migrations).length === 0 ? sets : [...sets, own]);
     return database;
@@ -61,20 +68,41 @@ export async function openStore(place: Place, installed: readonly Feature[]): Pr
   }
 }
 
-/** The migrations of Annex in the application's database. */
-export function listMigrations(installed: readonly Feature[]): MigrationSet[] {
-  return [
-    readinessMigrations,
-    authMigrations,
-    ...installed.flatMap(({ migrations }): MigrationSet[] => (migrations ? [migrations] : [])),
-  ];
+/** All data of Annex, in the order of its migrations. */
+export function listStores(installed: readonly Feature[]): Store[] {
+  return [readinessStore, authStore, ...installed.flatMap(({ stores }) => stores)];
 }
 
 const storageLink = { page: "config", params: { tab: "storage" } };
 
+/** All conditions under which the health status is not `healthy`. */
+export function listConditions(installed: readonly Feature[]): HealthCondition[] {
+  const stores = listStores(installed).filter((store) => fileOf(store) === historyFile);
+  const background: HealthCondition = {
+    id: "background",
+    condition: `${capitalize(listContents(stores))} cannot be stored`,
+    degraded: "yes",
+  };
+  return [
+    ...installed.flatMap(({ conditions }) => conditions),
+    ...(stores.length > 0 ? [background] : []),
+    ...storageConditions,
+  ];
+}
+
+const storageConditions: readonly HealthCondition[] = [
+  {
+    id: "The file *",
+    condition: "A [damaged file](operation.md#storage-failures) was moved aside",
+    degraded: "yes",
+  },
+  { id: "database", condition: "The application's database cannot be written", failing: "yes" },
+];
+
 /** The databases of one application, opened on demand and closed together. */
 export class Databases implements Storage {
   readonly dataDir: string;
+  readonly stores: readonly Store[];
   readonly isShared: boolean;
   isUsedByApplication: boolean;
   private readonly place: Place;
@@ -92,6 +120,7 @@ export class Databases implements Storage {
     this.installed = installed;
     this.warn = warn;
     this.dataDir = place.dataDir;
+    this.stores = listStores(installed);
     this.isShared = place.database !== undefined;
     this.isUsedByApplication = Object.keys(place.migrations).length > 0;
   }

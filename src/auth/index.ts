@@ -21,4 +21,4 @@ export { authOptions } from "./options.ts";
 export type { PasswordHasher } from "./passwords/passwords.ts";
 export type { Weakness } from "./passwords/weak-passwords.ts";
 export { actorOf, isSuperuser, revocationOf, revocationSignal } from "./sessions/superuser-identity.ts";
-export { type AuthTables, authMigrations } from "./tables.ts";
+export { type AuthTables, authMigrations, authStore } from "./tables.ts";

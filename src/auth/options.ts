@@ -1,6 +1,6 @@
 import { parseAddresses, toAddressList } from "../http/index.ts";
 import { option, type Parse } from "../lib/options/option.ts";
-import { defineOptions } from "../lib/options/option-set.ts";
+import { defineGroup, defineOptions } from "../lib/options/option-set.ts";
 import type { IsAllowedAddress } from "./guards/allowed-addresses.ts";
 
 /** An empty list would lock out all superusers. */
@@ -10,8 +10,10 @@ const parseAllowedAddresses: Parse<IsAllowedAddress | undefined> = (value) => {
   return list.isTrusted;
 };
 
+const group = defineGroup({ name: "auth", title: "Sign-in", about: "Sign-in of superusers.", order: 80 });
+
 /** Options for the sign-in of superusers. */
-export const authOptions = defineOptions("auth", {
+export const authOptions = defineOptions(group, {
   tokenHours: option.number({
     env: "SVC_TOKEN_HOURS",
     default: 168,

@@ -1,4 +1,4 @@
-import { type Database, readMigrations } from "../storage/index.ts";
+import { type Database, readMigrations, type Store } from "../storage/index.ts";
 
 /** The types of the tables. Times are milliseconds since the epoch. */
 export interface AuthTables {
@@ -49,3 +49,16 @@ export type TokenKind = "token" | "session";
 export type OpenDatabase = () => Promise<Database>;
 
 export const authMigrations = readMigrations("auth", new URL("./migrations/", import.meta.url));
+
+export const authStore: Store = {
+  name: "accounts",
+  contents: ["accounts"],
+  tables: [
+    "annex_superusers",
+    "annex_tokens",
+    "annex_setup_links",
+    "annex_login_attempts",
+    "annex_known_clients",
+  ],
+  migrations: authMigrations,
+};

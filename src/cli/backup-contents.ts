@@ -3,7 +3,7 @@ import { escapeControls } from "../lib/text/terminal-text.ts";
 import type { Manifest } from "../storage/index.ts";
 
 /** Lists the time, the version and the databases of a backup. */
-export function listContents({ annex, created, databases }: Manifest): string {
+export function describeBackup({ annex, created, databases }: Manifest): string {
   const lines = databases.map(({ file, bytes, migrations }) => {
     // The application's own migration shows from which of its releases the backup is.
     const last = migrations.findLast((name) => name.startsWith("application/")) ?? migrations.at(-1);

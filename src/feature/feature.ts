@@ -1,4 +1,4 @@
-import type { Auth } from "../auth/index.ts";
+import type { AccessEvent, AccountChange, Auth } from "../auth/index.ts";
 import type { BoundFunction, LongRequests, RootRouter, StreamNumbers } from "../http/index.ts";
 import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
 import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
@@ -13,7 +13,7 @@ import type {
   BackgroundThread,
   Database,
   DatabaseOptions,
-  MigrationSet,
+  Store,
 } from "../storage/index.ts";
 import type { Events } from "./events.ts";
 
@@ -48,9 +48,32 @@ export interface HealthIssue {
   readonly link?: DashboardLink | undefined;
 }
 
+/** A condition under which a feature reports issues. The documentation lists it. */
+export interface HealthCondition {
+  /** The ID of the issues. A `*` at the end matches any characters. */
+  readonly id: string;
+  /** In Markdown. */
+  readonly condition: string;
+  /** From when on an instance is degraded, or failing: a limit in words, or "yes". Absent for never. */
+  readonly degraded?: string;
+  readonly failing?: string;
+}
+
 /** An issue of a period that may be over. */
 export interface PastIssue extends HealthIssue {
   readonly until?: number | undefined;
+}
+
+/** Data that is dropped so that the application does not have to wait, and counted since the start. */
+export interface DroppedData {
+  /** For the counter and for JSON. */
+  readonly name: string;
+  readonly title: string;
+  /** One or two sentences on the cause and the remedy. */
+  readonly about: string;
+  /** What is missing afterwards. While it is, `/api/health` is `degraded`. Absent if nothing is missing. */
+  readonly loss?: string;
+  count(): number;
 }
 
 /** A counter for Prometheus. */
@@ -75,8 +98,7 @@ export interface Reports {
   /** Issues that existed in a period, in milliseconds since the epoch. */
   readonly pastIssues: Registry<(from: number, to: number) => Promise<readonly PastIssue[]>>;
   readonly counters: Registry<() => Counter>;
-  /** The number of records dropped since the start, by kind. */
-  readonly dropped: Registry<() => Readonly<Record<string, number>>>;
+  readonly dropped: Registry<DroppedData>;
   /** The job runs in progress on this instance, as their trace contexts. Called at any point of any code: must only read. */
   readonly activeRuns: Registry<() => readonly Traced[]>;
   /** Whether this instance lost its lease, so that it runs no jobs. */
@@ -127,6 +149,8 @@ export interface ServerState {
 /** The databases of the application. */
 export interface Storage {
   readonly dataDir: string;
+  /** The data of all features, and of Annex itself. */
+  readonly stores: readonly Store[];
   /** The application's database, opened and migrated. */
   database(): Promise<Database>;
   /** The same, after the data folder was locked for this process. */
@@ -188,6 +212,26 @@ export interface FeatureContext<Values = object> {
   readonly app: object;
 }
 
+/** The command line, which changes accounts without an application. */
+export type AccountContext<Values = object> = Pick<
+  FeatureContext<Values>,
+  "options" | "allOptions" | "instance"
+> & {
+  readonly clock: AlarmClock;
+  /** Where the change is made, for records. */
+  readonly detail: string;
+  database(): Promise<Database>;
+  warn(message: string): void;
+};
+
+/** What a feature notes about changes to accounts. */
+export interface AccountObserver {
+  onAccess?(event: AccessEvent): void;
+  onChange?(change: AccountChange): void;
+  /** Writes pending data. */
+  close(): Promise<void>;
+}
+
 /** A running feature. The steps are called in this order; start order is list order, and stop order is the reverse. */
 export interface FeatureInstance {
   /** Registers its routes. Middleware of the application does not run for them. */
@@ -217,8 +261,11 @@ export interface Feature<
   readonly name: string;
   /** Path prefixes that routes of the application cannot use. */
   readonly reserves: readonly string[];
-  readonly migrations: MigrationSet | undefined;
+  readonly stores: readonly Store[];
+  readonly conditions: readonly HealthCondition[];
   readonly options: Sets;
+  /** Records what the command line does to accounts. */
+  observeAccounts?(context: Omit<AccountContext, "options">): AccountObserver;
   create(context: SharedContext): Instance;
 }
 
@@ -228,8 +275,12 @@ export type SharedContext = Omit<FeatureContext, "options">;
 interface FeatureDefinition<Sets extends readonly OptionSet[], Instance extends FeatureInstance> {
   readonly name: string;
   readonly reserves?: readonly string[];
-  readonly migrations?: MigrationSet;
+  /** All its tables and files. */
+  readonly stores?: readonly Store[];
+  /** When it reports issues of the health status. */
+  readonly conditions?: readonly HealthCondition[];
   readonly options: Sets;
+  observeAccounts?(context: AccountContext<ValuesOfAll<Sets>>): AccountObserver;
   /** Creates the feature without starting anything. Its result is also what the application uses of it. */
   create(context: FeatureContext<ValuesOfAll<Sets>>): Instance;
 }
@@ -241,7 +292,7 @@ interface FeatureDefinition<Sets extends readonly OptionSet[], Instance extends 
  * export const notes = defineFeature({
  *   name: "notes",
  *   reserves: ["/api/notes"],
- *   migrations: readMigrations("notes", new URL("./migrations/", import.meta.url)),
+ *   stores: [noteStore],
  *   options: [notesOptions],
  *   create({ storage, options }) {
  *     const store = createNoteStore(storage.database, () => options.current.retentionDays);
@@ -254,12 +305,17 @@ export function defineFeature<
   Instance extends FeatureInstance,
   const Sets extends readonly OptionSet[] = readonly [],
 >(definition: FeatureDefinition<Sets, Instance>): Feature<Instance, Sets> {
-  const { name, reserves = [], migrations, options, create } = definition;
+  const { create, observeAccounts, ...declared } = definition;
+  const { options } = declared;
   return {
-    name,
-    reserves,
-    migrations,
-    options,
+    reserves: [],
+    stores: [],
+    conditions: [],
+    ...declared,
+    ...(observeAccounts && {
+      observeAccounts: (context) =>
+        observeAccounts({ ...context, options: context.allOptions.live(...options) }),
+    }),
     create: (context) => create({ ...context, options: context.allOptions.live(...options) }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What a feature is: a name, its options, migrations and reserved paths, and a function that creates it. Features do not
+ * What a feature is: what it declares, such as its options, stores and reserved paths, and a function that creates it. Features do not
  * import each other. They meet through typed events and reports.
  *
  * ```ts
@@ -21,13 +21,17 @@ export {
   type SettingChange,
 } from "./events.ts";
 export {
+  type AccountContext,
+  type AccountObserver,
   type Counter,
   type DashboardLink,
+  type DroppedData,
   defineFeature,
   type Feature,
   type FeatureContext,
   type FeatureInstance,
   type FeatureLogger,
+  type HealthCondition,
   type HealthIssue,
   type LogOutput,
   type OwnOption,

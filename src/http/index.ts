@@ -59,7 +59,7 @@ export type { RequestObserver } from "./observation/observer.ts";
 export { limitOptions, parseAddresses, proxyOptions, toAddressList } from "./options.ts";
 export { invalidParameter, query } from "./query/query.ts";
 export { type Problems, type QuerySource, type QueryValues, readQuery } from "./query/read-query.ts";
-export { findDurationConflict, requestFilters } from "./query/request-filters.ts";
+export { findDurationConflict, maxPathLength, requestFilters } from "./query/request-filters.ts";
 export type { PathParams } from "./route/pattern.ts";
 export type { Route } from "./route/route.ts";
 export type { FindProblems, ParameterSource, RouteCheck } from "./route/route-check.ts";

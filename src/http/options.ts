@@ -1,5 +1,5 @@
 import { option, type Parse } from "../lib/options/option.ts";
-import { defineFlatOptions, defineOptions } from "../lib/options/option-set.ts";
+import { defineFlatOptions, defineGroup, defineOptions } from "../lib/options/option-set.ts";
 import { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
 
 /** Reads a list of addresses and networks; in the environment, separated by commas. */
@@ -34,8 +34,15 @@ export const proxyOptions = defineFlatOptions("server", {
 const limit = (value: number, about: string, more = "") =>
   option.number({ integer: { min: 1, max: Number.MAX_SAFE_INTEGER }, default: value, about, more });
 
+const limitGroup = defineGroup({
+  name: "limits",
+  title: "Limits",
+  about: "Size limits and timeouts of the HTTP server.",
+  order: 110,
+});
+
 /** Size limits and timeouts of the HTTP server. */
-export const limitOptions = defineOptions("limits", {
+export const limitOptions = defineOptions(limitGroup, {
   bodyBytes: limit(1_048_576, "Maximum size of a request body, unless the route sets its own limit."),
   headerBytes: limit(16_384, "Maximum total size of the request headers."),
   headersTimeoutMs: limit(20_000, "Time a client has to send the request headers, in milliseconds."),

@@ -14,6 +14,9 @@ import { StartError } from "../lib/errors/start-error.ts";
 /** The application's database. Other files are created after this one has its tables. */
 export const mainFile = "annex.db";
 
+/** The database of the background thread. */
+export const historyFile = "metrics.db";
+
 const reasons: Record<string, string> = {
   EACCES: "permission denied for this user",
   EPERM: "permission denied for this user",

@@ -29,6 +29,7 @@ export { type Backup, type BackupOptions, createBackup } from "./backup/create-b
 export type { Manifest } from "./backup/manifest.ts";
 export { listReplaced, type Restored, refuseNewerBackup, restoreBackup } from "./backup/restore-backup.ts";
 export { recoverRestore } from "./backup/restore-swap.ts";
+export { historyFile, mainFile } from "./data-dir.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
@@ -38,4 +39,14 @@ export { type Migration, type MigrationSet, readMigrations } from "./migrator.ts
 export { describeDump, describeDumpRestore } from "./postgres/dump-command.ts";
 export { DatabaseOutage, toOutage } from "./postgres/outage.ts";
 export { waitForServer } from "./postgres/wait-for-server.ts";
-export { readinessMigrations } from "./readiness.ts";
+export { readinessMigrations, readinessStore } from "./readiness.ts";
+export {
+  fileOf,
+  forDays,
+  hasTable,
+  isInMainFile,
+  listContents,
+  type Retention,
+  type Store,
+  separateFiles,
+} from "./store.ts";

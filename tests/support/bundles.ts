@@ -26,9 +26,8 @@ const threadModules = [
   "src/features/docs/analysis/thread.ts",
   "src/features/docs/analysis/types/engine-thread.ts",
   "src/features/logging/store/worker.ts",
-  "src/features/metrics/background.ts",
   "src/storage/background-thread.ts",
-  "src/features/visitors/background.ts",
+  ...globSync("src/features/*/background.ts", { cwd: root }),
 ];
 
 /** Returns the module that every process and thread must import first, to load what was prepared. */

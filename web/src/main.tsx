@@ -17,13 +17,14 @@ import { Shell } from "./shell/shell.tsx";
 import { followLinks } from "./state/address.ts";
 import { followInstances } from "./state/fleet/instances.ts";
 import { followLive } from "./state/live.ts";
-import { followClock } from "./state/time-window.ts";
+import { followClock, setDefaultPresets } from "./state/time-window.ts";
 import { zoneName } from "./state/zone.ts";
 import { completeMovedClicks } from "./ui/controls/moved-clicks.ts";
 
 formatTimesIn(zoneName);
 followLinks();
 completeMovedClicks();
+setDefaultPresets(new Map(pages.flatMap(({ name, preset }) => (preset ? [[name, preset]] : []))));
 followClock();
 followLive();
 followInstances();

@@ -2,7 +2,7 @@ import { authOptions } from "../../auth/index.ts";
 import type { Feature } from "../../feature/index.ts";
 import type { ClientTarget } from "../../features/docs/index.ts";
 import { limitOptions, proxyOptions, tlsOptions } from "../../http/index.ts";
-import type { OptionSet, ValuesOf } from "../../lib/options/option-set.ts";
+import { groupsOf, type OptionSet, type ValuesOf } from "../../lib/options/option-set.ts";
 import { OptionStore } from "../../lib/options/option-store.ts";
 import { type Environment, resolveOptions } from "../../lib/options/resolve-options.ts";
 import { features } from "../features.ts";
@@ -32,21 +32,6 @@ export interface Config {
   readonly allowsColors: boolean;
 }
 
-/** Order of the groups on the Config page. Other groups follow. */
-const groupOrder = [
-  "server",
-  "tls",
-  "log",
-  "cron",
-  "metrics",
-  "visitors",
-  "docs",
-  "auth",
-  "access",
-  "shutdown",
-  "limits",
-];
-
 /** Checks the options. Throws a `StartError` that names an invalid option. `caller`: the module that has them. */
 export function resolveConfig(
   given?: AppOptions,
@@ -54,7 +39,8 @@ export function resolveConfig(
   installed: readonly Feature[] = features,
   caller?: string,
 ): Config {
-  const options = new OptionStore(resolveOptions(listOptionSets(installed), given, environment, caller));
+  const sets = listOptionSets(installed);
+  const options = new OptionStore(resolveOptions(sets, given, environment, caller), groupsOf(sets));
   return {
     options,
     server: options.live(serverOptions, proxyOptions).current,
@@ -68,12 +54,10 @@ export function resolveConfig(
 
 /** All sets of options, in the order of the Config page. */
 export function listOptionSets(installed: readonly Feature[] = features): OptionSet[] {
-  const rank = ({ group }: OptionSet) => {
-    const index = groupOrder.indexOf(group);
-    return index < 0 ? groupOrder.length : index;
-  };
   const sets: OptionSet[] = [...baseOptions, ...installed.flatMap(({ options }) => options)];
-  return sets.sort((one, other) => rank(one) - rank(other));
+  const orders = new Map(groupsOf(sets).map(({ name, order }) => [name, order]));
+  const orderOf = ({ group }: OptionSet) => orders.get(group) ?? Number.MAX_VALUE;
+  return sets.sort((one, other) => orderOf(one) - orderOf(other));
 }
 
 /** The values of all environment variables. They may be secrets, so API documents must not contain them. */

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { option, type Parse, text, textLike } from "../../lib/options/option.ts";
-import { defineFlatOptions, defineOptions } from "../../lib/options/option-set.ts";
+import { defineFlatOptions, defineGroup, defineOptions } from "../../lib/options/option-set.ts";
 import { findRelease, longestRelease } from "../../lib/release/release.ts";
 import type { Migration } from "../../storage/index.ts";
 
@@ -28,8 +28,10 @@ function showDatabase(address: string): string {
   return url ? `${url.protocol}//${url.host}${url.pathname}` : "postgres://…";
 }
 
+const serverGroup = defineGroup({ name: "server", title: "Server", order: 10 });
+
 /** Options of the application as a whole. */
-export const serverOptions = defineFlatOptions("server", {
+export const serverOptions = defineFlatOptions(serverGroup, {
   dev: option.flag({
     defaultFrom: ({ environment }) => environment.NODE_ENV !== "production",
     defaultText: "`NODE_ENV` is not `production`",
@@ -144,8 +146,15 @@ export const serverOptions = defineFlatOptions("server", {
   }),
 });
 
+const shutdownGroup = defineGroup({
+  name: "shutdown",
+  title: "Shutdown",
+  about: "Timing of a graceful shutdown.",
+  order: 100,
+});
+
 /** Timing of a graceful shutdown. */
-export const shutdownOptions = defineOptions("shutdown", {
+export const shutdownOptions = defineOptions(shutdownGroup, {
   graceMs: option.number({
     integer: { min: 0, max: 3_600_000 },
     env: "SVC_SHUTDOWN_GRACE_MS",

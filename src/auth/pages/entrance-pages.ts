@@ -3,7 +3,7 @@ import { ADDRESS_NOT_ALLOWED } from "../errors.ts";
 import { alertOf, type FormState, field, newPasswordFields } from "./form.ts";
 import { cardPage, type Page } from "./layout.ts";
 
-/** Pages for visitors who are not signed in. */
+/** Pages for users who are not signed in. */
 
 export interface SignInView {
   /** The host in the address bar. */

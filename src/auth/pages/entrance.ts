@@ -16,7 +16,7 @@ import { type Page, sendPage } from "./layout.ts";
 import { parseNext } from "./next-path.ts";
 import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
-/** Registers sign-in, sign-out and setup. Returns the handler of the page for visitors who are not signed in. */
+/** Registers sign-in, sign-out and setup. Returns the handler of the page for users who are not signed in. */
 export function mountEntrance(router: Router, services: AuthServices): Handler {
   const { accounts, tokens, signIn, setupLinks, reportAccess, isAllowedAddress, landing } = services;
 

@@ -1,18 +1,34 @@
 import { parseArgs } from "node:util";
 import { resolveConfig } from "../../app/config/config.ts";
+import { listStores } from "../../app/databases.ts";
+import { features } from "../../app/features.ts";
 import { annexVersion } from "../../app/version.ts";
 import { defined } from "../../lib/defined.ts";
 import { formatBytes } from "../../lib/text/byte-size.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
-import { createBackup, describeDump } from "../../storage/index.ts";
-import { listContents } from "../backup-contents.ts";
+import { createBackup, describeDump, listContents, mainFile, separateFiles } from "../../storage/index.ts";
+import { describeBackup } from "../backup-contents.ts";
 import { type Command, print, printProblem, UsageError } from "../command.ts";
 
 /** Distinguishes a backup that another tool has to make from one that failed. */
 const exitPostgres = 2;
 
-/** Tables of metrics.db, if everything is in one PostgreSQL database. */
-const metricTables = ["annex_metric_*", "annex_error*", "annex_visitor*"];
+/** A file that can be left out, with the tables that it contains or, in PostgreSQL, would contain. */
+interface OptionalFile {
+  readonly file: string;
+  readonly flag: string;
+  readonly contents: string;
+  readonly tables: readonly string[];
+}
+
+const optionalFiles = [...separateFiles(listStores(features))].map(
+  ([file, stores]): OptionalFile => ({
+    file,
+    flag: `without-${file.replace(/\.db$/, "")}`,
+    contents: listContents(stores),
+    tables: stores.flatMap(({ tables }) => tables),
+  }),
+);
 
 /** Uses the databases directly, so the server can be running or stopped. */
 export const backup: Command = {
@@ -27,8 +43,9 @@ export const backup: Command = {
     "  annex backup notes.tar.gz --without-logs --without-metrics",
     "",
     "Options:",
-    "  --without-logs        leave out logs.db, the log records",
-    "  --without-metrics     leave out metrics.db, the metrics, errors and visitors",
+    ...optionalFiles.map(
+      ({ file, flag, contents }) => `  ${`--${flag}`.padEnd(20)}  leave out ${file}, the ${contents}`,
+    ),
     "  --force               replace an existing file",
     "  --data-dir <folder>   data folder of the application (default ./svc_data, environment SVC_DATA_DIR)",
     "  --database <url>      PostgreSQL database of the application, if it uses one (environment SVC_DATABASE_URL).",
@@ -37,10 +54,11 @@ export const backup: Command = {
   async run(args) {
     const { target, force, without, server } = parseCall(args);
     if (server.database !== undefined) return explainPostgres(server.database, target, without);
-    const files = ["annex.db", "logs.db", "metrics.db"].filter((file) => !without.has(file));
+    const kept = optionalFiles.filter((each) => !without.includes(each));
+    const files = [mainFile, ...kept.map(({ file }) => file)];
     const created = await createBackup({ dataDir: server.dataDir, target, files, annexVersion, force });
     print(`Wrote ${escapeControls(created.path)} (${formatBytes(created.bytes)}).`);
-    print(listContents(created.manifest));
+    print(describeBackup(created.manifest));
     print(
       "The file contains password hashes and tokens. Copy it to another machine, and restrict access to it.",
     );
@@ -48,11 +66,8 @@ export const backup: Command = {
   },
 };
 
-function explainPostgres(url: string, target: string, without: ReadonlySet<string>): number {
-  const excluded = [
-    ...(without.has("logs.db") ? ["annex_log_*"] : []),
-    ...(without.has("metrics.db") ? metricTables : []),
-  ];
+function explainPostgres(url: string, target: string, without: readonly OptionalFile[]): number {
+  const excluded = without.flatMap(({ tables }) => tables);
   const file = /[\\/]$/.test(target) ? `${target}annex.dump` : target;
   printProblem(
     [
@@ -71,9 +86,7 @@ function parseCall(args: string[]) {
     throw new UsageError("Specify the file or the folder to write to.");
   if (more.length > 0) throw new UsageError(`Unexpected argument "${more[0]}".`);
   const { server } = resolveConfig(defined({ dataDir: values["data-dir"], database: values.database }));
-  const without = new Set<string>();
-  if (values["without-logs"]) without.add("logs.db");
-  if (values["without-metrics"]) without.add("metrics.db");
+  const without = optionalFiles.filter(({ flag }) => (values as Record<string, unknown>)[flag]);
   return { target, force: values.force, without, server };
 }
 
@@ -83,10 +96,9 @@ function parse(args: string[]) {
       "data-dir": { type: "string" },
       database: { type: "string" },
       force: { type: "boolean" },
-      "without-logs": { type: "boolean" },
-      "without-metrics": { type: "boolean" },
     } as const;
-    return parseArgs({ args, allowPositionals: true, options });
+    const flags = Object.fromEntries(optionalFiles.map(({ flag }) => [flag, { type: "boolean" } as const]));
+    return parseArgs({ args, allowPositionals: true, options: { ...flags, ...options } });
   } catch (error) {
     throw new UsageError(`${(error as Error).message.replace(/\.$/, "")}.`);
   }

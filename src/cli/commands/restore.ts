@@ -1,11 +1,8 @@
 import { parseArgs } from "node:util";
 import { resolveConfig } from "../../app/config/config.ts";
-import { listMigrations } from "../../app/databases.ts";
+import { listStores } from "../../app/databases.ts";
 import { features } from "../../app/features.ts";
 import { annexVersion } from "../../app/version.ts";
-import { logMigrations } from "../../features/logging/index.ts";
-import { metricMigrations } from "../../features/metrics/index.ts";
-import { visitorMigrations } from "../../features/visitors/index.ts";
 import { defined } from "../../lib/defined.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import {
@@ -17,7 +14,7 @@ import {
   refuseNewerBackup,
   restoreBackup,
 } from "../../storage/index.ts";
-import { listContents } from "../backup-contents.ts";
+import { describeBackup } from "../backup-contents.ts";
 import { type Command, print, printProblem, UsageError } from "../command.ts";
 import { confirm } from "../confirm.ts";
 
@@ -50,7 +47,7 @@ export const restore: Command = {
     const release = { annexVersion, migrations: knownMigrations() };
     const manifest = await readManifest(path);
     refuseNewerBackup(path, manifest, release);
-    print(listContents(manifest));
+    print(describeBackup(manifest));
     using lock = lockDataDir(dataDir);
     recoverRestore(dataDir);
     const replaced = listReplaced(dataDir, manifest);
@@ -69,7 +66,7 @@ export const restore: Command = {
 };
 
 function knownMigrations() {
-  return [...listMigrations(features), logMigrations, metricMigrations, visitorMigrations];
+  return listStores(features).map(({ migrations }) => migrations);
 }
 
 function confirmReplacement(dataDir: string, files: readonly string[]): Promise<boolean> {

@@ -3,8 +3,7 @@ import { resolveConfig } from "../../app/config/config.ts";
 import { openStore } from "../../app/databases.ts";
 import { features } from "../../app/features.ts";
 import { createAuth, type Superusers, type Weakness } from "../../auth/index.ts";
-import { accessOptions, createAccess } from "../../features/access/index.ts";
-import { createAuditLog } from "../../features/settings/index.ts";
+import type { Feature } from "../../feature/index.ts";
 import { defined } from "../../lib/defined.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { systemClock } from "../../lib/time/clock.ts";
@@ -53,28 +52,31 @@ export const superuser: Command = {
     const { action, email, config } = parseCall(args);
     await using database = await openStore(config.server, features);
     const shared = { database: async () => database, clock: systemClock };
-    const auditLog = createAuditLog({
+    const context = {
       ...shared,
+      allOptions: config.options,
       instance: config.server.instance,
-      logger: { warn: printProblem },
-    });
-    const access = createAccess({
-      ...shared,
-      instance: config.server.instance,
-      options: config.options.live(accessOptions),
-      log: (level, message) => void (level === "warn" && printProblem(message)),
-    });
+      detail: "on the command line",
+      warn: printProblem,
+    };
+    const observers = (features as readonly Feature[]).flatMap(
+      (feature) => feature.observeAccounts?.(context) ?? [],
+    );
     const { superusers } = createAuth({
       ...shared,
       onWeakPassword: config.server.dev
         ? ({ reason }) => printProblem(`${weaknesses[reason]} It would be rejected in production.`)
         : undefined,
-      onAccess: (event) => access.record({ detail: "on the command line", ...event }),
-      onChange: ({ kind, email }) => auditLog.record({ kind, subject: email, detail: "on the command line" }),
+      onAccess(event) {
+        for (const { onAccess } of observers) onAccess?.(event);
+      },
+      onChange(change) {
+        for (const { onChange } of observers) onChange?.(change);
+      },
     });
     if (action === undefined) for (const { email } of await superusers.list()) print(escapeControls(email));
     else await action(superusers, email!);
-    await Promise.all([auditLog.close(), access.close()]);
+    await Promise.all(observers.map(({ close }) => close()));
     return 0;
   },
 };

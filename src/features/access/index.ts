@@ -1,7 +1,7 @@
 import { defineFeature } from "../../feature/index.ts";
 import { createAccess } from "./access.ts";
 import { accessOptions } from "./options.ts";
-import { accessMigrations } from "./tables.ts";
+import { accessStore } from "./tables.ts";
 
 /**
  * The access log: sign-ins, failed sign-ins, refused requests and changes to superusers. Events are merged, limited and
@@ -14,13 +14,20 @@ import { accessMigrations } from "./tables.ts";
  * access.mount(router);
  * ```
  */
-export { type Access, createAccess } from "./access.ts";
-export { accessOptions } from "./options.ts";
-
 export const access = defineFeature({
   name: "access",
-  migrations: accessMigrations,
+  stores: [accessStore],
   options: [accessOptions],
+  observeAccounts({ clock, database, detail, instance, options, warn }) {
+    const access = createAccess({
+      database,
+      clock,
+      instance,
+      options,
+      log: (level, message) => void (level === "warn" && warn(message)),
+    });
+    return { onAccess: (event) => access.record({ detail, ...event }), close: access.close };
+  },
   create({ storage, clock, instance, logger, options, events, reports }) {
     const access = createAccess({
       database: storage.database,

@@ -1,4 +1,4 @@
-import { readMigrations } from "../../storage/index.ts";
+import { readMigrations, type Store } from "../../storage/index.ts";
 
 /** The type of the table. Times are milliseconds since the epoch. */
 export interface AccessTables {
@@ -26,3 +26,11 @@ export interface AccessTables {
 }
 
 export const accessMigrations = readMigrations("access", new URL("./migrations/", import.meta.url));
+
+export const accessStore: Store = {
+  name: "access",
+  contents: ["access log"],
+  tables: ["annex_access"],
+  migrations: accessMigrations,
+  retention: [{ of: "access events", option: "access.retentionDays" }],
+};

@@ -6,6 +6,7 @@ import type { SystemJob } from "../../lib/system-job.ts";
 import type { Traced } from "../../lib/trace-context.ts";
 import { mountCron } from "./api/routes.ts";
 import { createJoinFleet } from "./cluster/join-fleet.ts";
+import { cronConditions } from "./conditions.ts";
 import { createJobIssues, findPastIssues } from "./dashboard/job-issues.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { mountDashboard } from "./dashboard/routes.ts";
@@ -14,7 +15,7 @@ import { createLogCleanup } from "./jobs/log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./jobs/manager.ts";
 import { cronOptions } from "./options.ts";
 import { createPageReader } from "./runs/history/page-reader.ts";
-import { cronMigrations } from "./tables.ts";
+import { cronStore } from "./tables.ts";
 
 /**
  * Scheduled jobs. Each job is registered in one call and runs once per tick, regardless of clock changes and the number
@@ -127,7 +128,8 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
 export const cron = defineFeature({
   name: "cron",
   reserves: ["/api/cron"],
-  migrations: cronMigrations,
+  stores: [cronStore],
+  conditions: cronConditions,
   options: [cronOptions],
   create({ storage, clock, logger, redactor, options, events, reports, instance }) {
     // A server reads in its own process.

@@ -1,5 +1,5 @@
 import { option, type Parse } from "../../lib/options/option.ts";
-import { defineOptions } from "../../lib/options/option-set.ts";
+import { defineGroup, defineOptions } from "../../lib/options/option-set.ts";
 import type { GroupLimits } from "./limits/group-limits.ts";
 import { describeExpected, parseTimezone } from "./planning/timezone.ts";
 
@@ -36,8 +36,10 @@ function parsePairs(text: string): Record<string, number> {
   );
 }
 
+const group = defineGroup({ name: "cron", title: "Cron", about: "Scheduled jobs.", order: 40 });
+
 /** Options of scheduled jobs. */
-export const cronOptions = defineOptions("cron", {
+export const cronOptions = defineOptions(group, {
   timezone: option.text({
     parse: timezone,
     env: "SVC_CRON_TIMEZONE",
@@ -70,6 +72,11 @@ export const cronOptions = defineOptions("cron", {
     env: "SVC_CRON_LOG_RETENTION_HOURS",
     default: 72,
     runtime: { unit: "hours", min: 1, max: 87_600 },
+    effect: {
+      kind: "age",
+      data: "job logs",
+      when: "at the next nightly clean-up; until then you can change it back without loss",
+    },
     about: "How long job logs are stored.",
     more: "A job can have its own `logRetentionHours`. See [Jobs](cron.md#retention).",
   }),

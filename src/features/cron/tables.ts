@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { readMigrations } from "../../storage/index.ts";
+import { readMigrations, type Store } from "../../storage/index.ts";
 
 /** Final status of a run. Cancelled runs are `failed`; `interrupted` means that the process stopped or crashed. */
 export type FinishedStatus = "success" | "failed" | "timeout" | "interrupted";
@@ -122,3 +122,12 @@ export interface CronTables {
 export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 export const cronMigrations = readMigrations("cron", new URL("./migrations/", import.meta.url));
+
+export const cronStore: Store = {
+  name: "jobs",
+  contents: ["jobs and their logs"],
+  tables: ["annex_cron_*"],
+  migrations: cronMigrations,
+  isLarge: true,
+  retention: [{ of: "job logs", option: "cron.logRetentionHours" }],
+};

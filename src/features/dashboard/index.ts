@@ -1,6 +1,6 @@
 import { defineFeature } from "../../feature/index.ts";
 import { mountDashboard } from "./routes.ts";
-import { dashboardMigrations } from "./tables.ts";
+import { dashboardStore } from "./tables.ts";
 import { createViewStore } from "./views/store.ts";
 
 /**
@@ -14,7 +14,7 @@ import { createViewStore } from "./views/store.ts";
  */
 export const dashboard = defineFeature({
   name: "dashboard",
-  migrations: dashboardMigrations,
+  stores: [dashboardStore],
   options: [],
   create({ clock, events, storage, version, reports }) {
     let attachedTo: string | undefined;

@@ -1,4 +1,4 @@
-import { readMigrations } from "../../storage/index.ts";
+import { readMigrations, type Store } from "../../storage/index.ts";
 
 /** Table types for queries. Times are milliseconds since the epoch. */
 export interface DashboardTables {
@@ -16,3 +16,10 @@ export interface DashboardTables {
 }
 
 export const dashboardMigrations = readMigrations("dashboard", new URL("./migrations/", import.meta.url));
+
+export const dashboardStore: Store = {
+  name: "views",
+  contents: ["saved views"],
+  tables: ["annex_saved_views"],
+  migrations: dashboardMigrations,
+};

@@ -10,6 +10,9 @@ export interface SavedView {
   readonly updated: number;
 }
 
+/** Characters of the name of a view. */
+export type MaxViewName = 80;
+
 export interface SavedViewList {
   /** The views of the superuser who sent the request, by name. */
   readonly views: readonly SavedView[];

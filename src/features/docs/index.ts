@@ -6,7 +6,7 @@ import { Docs } from "./docs.ts";
 import { createCheckup } from "./doctor-report.ts";
 import { docsOptions, refuseMissingFolder } from "./options.ts";
 import { mountDocs } from "./routes.ts";
-import { DeprecationDates, docsMigrations } from "./versions/deprecation-dates.ts";
+import { DeprecationDates, docsStore } from "./versions/deprecation-dates.ts";
 import { attachDocs } from "./versions/server.ts";
 
 /**
@@ -47,7 +47,7 @@ export const loadClientGenerator = () => import("./client/generator.ts");
 export const docs = defineFeature({
   name: "docs",
   reserves: ["/api/docs"],
-  migrations: docsMigrations,
+  stores: [docsStore],
   options: [docsOptions],
   create({ app, dev, logger, options, allOptions, storage, authenticateFunction, environmentValues }) {
     const { versions, specsDir, docsSources } = options.current;

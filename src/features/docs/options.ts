@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { StartError } from "../../lib/errors/start-error.ts";
 import { findEntry, toRealPath } from "../../lib/node/entry.ts";
 import { option, type Parse, text } from "../../lib/options/option.ts";
-import { defineFlatOptions } from "../../lib/options/option-set.ts";
+import { defineFlatOptions, defineGroup } from "../../lib/options/option-set.ts";
 import type { OptionEntry } from "../../lib/options/show-option.ts";
 import { findSpecsFolder } from "./specs/specs-folder.ts";
 import { APIVersionManager } from "./versions/version-manager.ts";
@@ -13,8 +13,10 @@ const versionManager: Parse<APIVersionManager | undefined> = (value) => {
   throw new Error("an APIVersionManager");
 };
 
+const group = defineGroup({ name: "docs", title: "API documentation", order: 70 });
+
 /** Options of the API documentation. */
-export const docsOptions = defineFlatOptions("docs", {
+export const docsOptions = defineFlatOptions(group, {
   versions: option.custom<APIVersionManager | undefined, APIVersionManager>({
     type: "APIVersionManager",
     parse: versionManager,

@@ -6,6 +6,8 @@ import { createLogging } from "./logging.ts";
 import { isTerminal, logLevelOptions, logOptions } from "./options.ts";
 import { mountLogs } from "./routes.ts";
 import { attachLogging, setupLogging } from "./setup.ts";
+import { recordStore } from "./store/blocks.ts";
+import { maxWaitingBytes } from "./store/log-store.ts";
 import type { LogPage, LogQuery } from "./store/search/query.ts";
 import { createStoredLogs } from "./stored-logs.ts";
 
@@ -31,11 +33,18 @@ export { createLogStore, type LogStore, type LogStoreStatus } from "./store/log-
 export type { FieldValue, LogPage, LogQuery, LogRecord } from "./store/search/query.ts";
 export type { LogVolume, VolumePoint, VolumeQuery } from "./store/search/volume.ts";
 
+const droppedRecords = `They arrived faster than the database could store them, with ${maxWaitingBytes / 2 ** 20} MiB queued, or the thread that stores them ended. They are in the log's destination, but cannot be searched.`;
+
 /** How long the log store tries to write its records during shutdown while the database is unavailable. */
 const lastTryMs = 1_000;
 
 export const logging = defineFeature({
   name: "logging",
+  stores: [recordStore],
+  conditions: [
+    { id: "log", condition: "Log records cannot be stored", degraded: "yes" },
+    { id: "lost log_records", condition: "Log records were lost in the last five minutes", degraded: "yes" },
+  ],
   options: [logLevelOptions, logOptions],
   create({ app, allowsColors, events, instance, options, redactor, reports, storage, useLogOutput }) {
     const { logLevel: level, destination, format } = options.current;
@@ -73,7 +82,13 @@ export const logging = defineFeature({
             },
           ];
     });
-    reports.dropped.add(() => ({ log_records: stored.store?.status().dropped ?? 0 }));
+    reports.dropped.add({
+      name: "log_records",
+      title: "Log records",
+      about: droppedRecords,
+      loss: "log records",
+      count: () => stored.store?.status().dropped ?? 0,
+    });
     events.on("app.started", (start) => logging.recordStart(describeStart(start)));
     events.on("app.stopped", ({ isRestart }) => logging.recordStop(isRestart));
 

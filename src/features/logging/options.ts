@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { option } from "../../lib/options/option.ts";
-import { defineFlatOptions, defineOptions } from "../../lib/options/option-set.ts";
+import { defineFlatOptions, defineGroup, defineOptions } from "../../lib/options/option-set.ts";
 import { type LogLevel, type LogLevelNumber, levelNames, parseLevel } from "./levels.ts";
 
 const formats = ["json", "pretty"] as const;
@@ -17,7 +17,9 @@ export function isTerminal(destination: unknown): boolean {
   return destination === "stdout" ? isatty(1) : destination === "stderr" && isatty(2);
 }
 
-export const logLevelOptions = defineFlatOptions("log", {
+const group = defineGroup({ name: "log", title: "Logging", about: "Log output and storage.", order: 30 });
+
+export const logLevelOptions = defineFlatOptions(group, {
   logLevel: option.custom<LogLevel, LogLevel | LogLevelNumber>({
     parse: parseLevel,
     type: "LogLevel | LogLevelNumber",
@@ -25,13 +27,25 @@ export const logLevelOptions = defineFlatOptions("log", {
     defaultFrom: ({ value }) => (value("dev") ? "debug" : "info"),
     defaultText: "`debug` in development, else `info`",
     runtime: { kind: "choice", options: levelNames },
+    effect: {
+      kind: "choice",
+      values: {
+        debug: "Everything is logged, including every request.",
+        info: "Debug records and individual requests are not logged.",
+        warn: "Only warnings and errors are logged; individual requests are not.",
+        error: "Only errors are logged; individual requests are not.",
+      },
+      leaving: {
+        debug: "New requests can no longer be searched individually; counts and durations are still stored.",
+      },
+    },
     about: "Minimum level of log records. Requests are logged at `debug`.",
     more: "One of `debug`, `info`, `warn` and `error`, or its number: `-4`, `0`, `4` or `8`.",
   }),
 });
 
 /** Log output and storage. */
-export const logOptions = defineOptions("log", {
+export const logOptions = defineOptions(group, {
   destination: option.custom<string | Writable>({
     type: "string | Writable",
     parse: parseDestination,
@@ -64,12 +78,14 @@ export const logOptions = defineOptions("log", {
     env: "SVC_LOG_RETENTION_HOURS",
     default: 168,
     runtime: { unit: "hours", min: 1, max: 87_600 },
+    effect: { kind: "age", data: "log records", when: "within a minute" },
     about: "How long log records are stored.",
   }),
   maxMegabytes: option.number({
     env: "SVC_LOG_MAX_MB",
     default: 1024,
     runtime: { unit: "megabytes", min: 1, max: 1_000_000 },
+    effect: { kind: "size", data: "log records", store: "logs", when: "within a minute" },
     about: "Maximum size of the log records in the database, in megabytes. The oldest are deleted first.",
   }),
 });

@@ -1,6 +1,7 @@
 import {
   findDurationConflict,
   invalidParameter,
+  maxPathLength,
   type Problems,
   type QuerySource,
   type QueryValues,
@@ -14,10 +15,12 @@ import { isCursor } from "./store/search/cursor.ts";
 import { type FieldValue, isAboutRequests, type LogQuery, maxLimit } from "./store/search/query.ts";
 import { requestEvent } from "./store/search/request-filters.ts";
 import type { VolumeQuery } from "./store/search/volume.ts";
+import type * as wire from "./wire.ts";
 
 /** Converts query parameters of the log routes to store queries. */
 
-const maxConditions = 10;
+const limits: wire.SearchLimits = { conditions: 10, pathLength: maxPathLength, records: maxLimit };
+const maxConditions = limits.conditions;
 const maxFieldLength = 200;
 const maxValueLength = 2_000;
 const withinLengths = `, with a field of 1 to ${maxFieldLength} characters and a value of at most ${maxValueLength}`;

@@ -4,7 +4,7 @@ import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
 import { type Database, openDisposable } from "../../storage/index.ts";
 import type { logOptions } from "./options.ts";
-import { logMigrations } from "./store/blocks.ts";
+import { logFile as file, logMigrations } from "./store/blocks.ts";
 import { createLogStore, type LogStore } from "./store/log-store.ts";
 
 export interface StoredLogsOptions {
@@ -21,8 +21,6 @@ export interface StoredLogs {
   /** Closes the database. The store must be closed first. */
   close(): Promise<void>;
 }
-
-const file = "logs.db";
 
 export function createStoredLogs({ storage, instance, options }: StoredLogsOptions): StoredLogs {
   let store: LogStore | undefined;

@@ -2,6 +2,15 @@
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
+/** The server's limits of a search. */
+export interface SearchLimits {
+  /** Conditions of each kind, in `where` and in `not`. */
+  readonly conditions: 10;
+  readonly pathLength: 1_024;
+  /** Records in a response. */
+  readonly records: 1_000;
+}
+
 /** A record as it was written, with the `instance` that wrote it; an application can add any other field. */
 export type LogRecord = {
   readonly time: string;

@@ -31,7 +31,7 @@ export interface FleetQuery extends Omit<FleetRequestQuery, "after"> {
 }
 
 /** Fewer than this process remembers, because each one is written to the database. */
-const sharedPerSecond = 50;
+const sharedPerSecond: wire.RecentLimits["sharedPerSecond"] = 50;
 const beatEverySeconds = 5;
 /** The requests of this process are shown even if the database does not respond. */
 const waitMs = 1_000;

@@ -3,16 +3,16 @@ import { defineFeature, type FeatureContext } from "../../feature/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import { createEpoch } from "./fleet-view.ts";
 import { createRouteLimits } from "./health/traffic/route-limits.ts";
+import { metricStore } from "./history/tables.ts";
 import { historyService } from "./history-service.ts";
 import { Metrics } from "./metrics.ts";
 import { healthOptions, metricsOptions } from "./options.ts";
+import { metricConditions } from "./reports/conditions.ts";
 import { mountMetrics } from "./routes.ts";
 import { createStallLog } from "./stalls/stall-log.ts";
 import { StallProbe } from "./stalls/stall-probe.ts";
 import { createSampler, describeSystem } from "./system/sampler.ts";
 import type { InitialData } from "./wire.ts";
-
-export { metricMigrations } from "./history/tables.ts";
 
 /**
  * Metrics of requests, errors, the process and the system, with a low overhead. They are stored for a year and streamed
@@ -31,6 +31,8 @@ export { metricMigrations } from "./history/tables.ts";
 export const metrics = defineFeature({
   name: "metrics",
   reserves: ["/api/health"],
+  stores: [metricStore],
+  conditions: metricConditions,
   options: [metricsOptions, healthOptions],
   create(context) {
     const { background, clock, events, instance, options, redactor, reports, server, storage } = context;
@@ -76,10 +78,11 @@ export const metrics = defineFeature({
       uptimeMs: () => performance.now() - createdAt,
       probeStore: async () => (await storage.database()).probe(),
       counters: () => reports.counters.list().map((read) => read()),
-      dropped: () => Object.assign({}, ...reports.dropped.list().map((read) => read())),
+      dropped: reports.dropped.list,
     });
     metrics.observe(events);
     reports.jobs.add(...metrics.jobs);
+    reports.dropped.add(...metrics.listDropped());
     events.on("run.ended", ({ jobId, traceId, status, error }) => {
       metrics.countRun(jobId, status);
       if (error !== undefined) metrics.fail({ error, traceId, origin: `job ${jobId}` });

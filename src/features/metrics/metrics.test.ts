@@ -75,7 +75,10 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     limitsOf: () => ({ errorShare: { value: 0.05 }, p95Ms: { value: 10_000 } }),
     uptimeMs: () => 5_000,
     probeStore: async () => {},
-    dropped: () => ({ log_records: 7 }),
+    dropped: () => [
+      { name: "log_records", title: "Log records", about: "", count: () => 7 },
+      ...metrics.listDropped(),
+    ],
     ...changes,
   });
   return { metrics, clock, posted, called, isSampling: () => isOpen };

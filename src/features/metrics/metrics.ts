@@ -1,4 +1,4 @@
-import type { Events, HealthIssue, PastIssue } from "../../feature/index.ts";
+import type { DroppedData, Events, HealthIssue, PastIssue } from "../../feature/index.ts";
 import type { FailedRequest, LongRequests, StreamNumbers } from "../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
@@ -21,6 +21,7 @@ import { LiveFeed } from "./live/live-feed.ts";
 import { findChanges } from "./live/system-changes.ts";
 import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
 import { DiskWatch } from "./reports/disk-watch.ts";
+import { listDropped } from "./reports/dropped-data.ts";
 import { findPastHealth, type PastPeriod } from "./reports/past-health.ts";
 import { toRates } from "./reports/rates.ts";
 import { RecentStalls } from "./reports/recent-stalls.ts";
@@ -87,8 +88,8 @@ export interface MetricsOptions extends Omit<HealthSources, "isLosingData"> {
   isFenced?(): boolean;
   /** Counters of other features, for scrapers. Default: none. */
   counters?(): readonly Counter[];
-  /** Number of dropped records of other features, by feature. */
-  dropped(): Record<string, number>;
+  /** All data that is dropped, here and elsewhere. */
+  dropped(): readonly DroppedData[];
 }
 
 /** Seconds shown when the dashboard opens. */
@@ -259,19 +260,19 @@ export class Metrics {
     return isScrapeToken(given, this.options.scrapeToken);
   }
 
+  /** What the collection drops. */
+  listDropped(): DroppedData[] {
+    const { feed, errors, requests, options } = this;
+    return listDropped({ feed, errors, requests, background: options.background });
+  }
+
   /** The cost of the collection, and the records it dropped. */
   cost(): CollectionCost {
     const { dropped, background } = this.options;
     return {
       collecting_ms: Math.round(this.spentMs * 1_000) / 1_000,
       watchers: this.feed.watching,
-      dropped: {
-        ...dropped(),
-        watchers: this.feed.dropped,
-        error_details: this.errors.unseen,
-        routes: this.requests.overflowed,
-        handed_over: background.lost,
-      },
+      dropped: Object.fromEntries(dropped().map(({ name, count }) => [name, count()])),
       problem: background.problem,
     };
   }
@@ -313,7 +314,7 @@ export class Metrics {
       ...storageIssues(),
       ...this.traffic.issues(),
       ...(healthIssues?.() ?? []),
-      ...this.lost.issues(this.cost().dropped),
+      ...this.lost.issues(this.options.dropped()),
       ...findSystemIssues({
         seconds: this.recent.slice(-60).map(({ system }) => system),
         diskForecast: this.diskWatch.forecast,
@@ -370,7 +371,7 @@ export class Metrics {
     const { clock } = this.options;
     if (clock.elapsed() < this.referencesDueAt) return;
     this.referencesDueAt = clock.elapsed() + referencesEveryMs;
-    this.lost.add(clock.now(), this.cost().dropped);
+    this.lost.add(clock.now(), this.options.dropped());
     // History failures are reported elsewhere; the previous values remain in use.
     this.references.refresh(Math.floor(clock.now() / 1_000)).catch(() => {});
   }
@@ -381,7 +382,7 @@ export class Metrics {
     this.stopTicking = clock.after(untilNext, () => {
       this.turn();
       this.diskWatch.refresh();
-      this.lost.watch(clock.elapsed(), this.cost().dropped);
+      this.lost.watch(clock.elapsed(), this.options.dropped());
       this.readPast();
       this.tick();
     });

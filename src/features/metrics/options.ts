@@ -1,13 +1,16 @@
 import { option, textLike } from "../../lib/options/option.ts";
-import { defineOptions } from "../../lib/options/option-set.ts";
+import { defineGroup, defineOptions } from "../../lib/options/option-set.ts";
 import { parseRouteLimit } from "./health/traffic/route-limits.ts";
 
+const metricsGroup = defineGroup({ name: "metrics", title: "Metrics", about: "Metrics.", order: 50 });
+
 /** Options of the metrics. */
-export const metricsOptions = defineOptions("metrics", {
+export const metricsOptions = defineOptions(metricsGroup, {
   maxMegabytes: option.number({
     env: "SVC_METRICS_MAX_MB",
     default: 256,
     runtime: { unit: "megabytes", min: 1, max: 1_000_000 },
+    effect: { kind: "size", data: "metrics", store: "metrics", when: "within the hour" },
     about: "Maximum size of the metrics history, in megabytes. The oldest data is deleted first.",
   }),
   stallMs: option.number({
@@ -27,8 +30,10 @@ export const metricsOptions = defineOptions("metrics", {
 
 const readyNeeds = ["application", "everything"] as const;
 
+const healthGroup = defineGroup({ name: "health", title: "Health", about: "Limits of the health status." });
+
 /** What the instance needs to be ready, and limits of the health status. */
-export const healthOptions = defineOptions("health", {
+export const healthOptions = defineOptions(healthGroup, {
   readyNeeds: option.oneOf<(typeof readyNeeds)[number]>(readyNeeds, {
     type: '"application" | "everything"',
     env: "SVC_HEALTH_READY_NEEDS",

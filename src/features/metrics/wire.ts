@@ -195,12 +195,22 @@ export interface InitialData {
   readonly epoch: string;
 }
 
+/** The stored metrics of one resolution. */
+export interface LevelSize {
+  /** The length of a slot in seconds. */
+  readonly level: number;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly kept_seconds: number;
+}
+
 /** The size of the metrics history. */
 export interface HistorySize {
+  /** The store that its limit applies to. */
+  readonly name: string;
   readonly bytes: number;
   readonly max_bytes: number;
-  /** The level is the length of a slot in seconds. */
-  readonly levels: readonly { readonly level: number; readonly rows: number; readonly bytes: number }[];
+  readonly levels: readonly LevelSize[];
   /** Slots that could not be stored for too long. */
   readonly dropped: number;
   /** Errors beyond the limit of kinds, or that could not be stored for too long. */
@@ -263,6 +273,13 @@ export interface InstanceList {
   readonly is_shared: boolean;
   /** The most recently seen first. */
   readonly instances: readonly Instance[];
+}
+
+/** How many recent requests an instance remembers, and shares with the others. */
+export interface RecentLimits {
+  readonly kept: 1_000;
+  readonly perSecond: 200;
+  readonly sharedPerSecond: 50;
 }
 
 /** A recent request. */

@@ -2,7 +2,7 @@ import { defineFeature } from "../../feature/index.ts";
 import { createCountStore } from "./count-store.ts";
 import { type Exchange, startExchange } from "./exchange.ts";
 import { nameLimiters } from "./named-limiters.ts";
-import { rateLimitMigrations } from "./tables.ts";
+import { rateLimitStore } from "./tables.ts";
 
 /**
  * Rate limits across instances. The middleware `rateLimit` counts in memory. If the instances share a database, this
@@ -16,7 +16,7 @@ import { rateLimitMigrations } from "./tables.ts";
  */
 export const rateLimits = defineFeature({
   name: "rate-limits",
-  migrations: rateLimitMigrations,
+  stores: [rateLimitStore],
   options: [],
   create({ clock, logger, server, storage }) {
     let exchange: Exchange | undefined;

@@ -1,4 +1,4 @@
-import { readMigrations } from "../../storage/index.ts";
+import { readMigrations, type Store } from "../../storage/index.ts";
 
 /** The requests to all instances. Used only if the instances share a database. */
 export interface RateLimitTables {
@@ -12,3 +12,10 @@ export interface RateLimitTables {
 }
 
 export const rateLimitMigrations = readMigrations("rate-limits", new URL("./migrations/", import.meta.url));
+
+export const rateLimitStore: Store = {
+  name: "rate-limits",
+  contents: [],
+  tables: ["annex_rate_limits"],
+  migrations: rateLimitMigrations,
+};

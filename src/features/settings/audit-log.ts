@@ -6,7 +6,8 @@ import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { TimeWindow } from "../../lib/time/time-window.ts";
 import { dayMs } from "../../lib/time/units.ts";
 import type { Database } from "../../storage/index.ts";
-import type { SettingsTables } from "./tables.ts";
+import { auditLogDays, type SettingsTables } from "./tables.ts";
+import type { Change, ChangeKind } from "./wire.ts";
 
 /** All kinds of audit log entries. */
 export const changeKinds = [
@@ -24,9 +25,7 @@ export const changeKinds = [
   "superuser-add",
   "superuser-remove",
   "password",
-] as const;
-
-export type ChangeKind = (typeof changeKinds)[number];
+] as const satisfies readonly ChangeKind[];
 
 /** An action to be added to the audit log. */
 export interface NewChange {
@@ -41,19 +40,6 @@ export interface NewChange {
   readonly detail?: string | undefined;
   /** Adds what depends on earlier entries. Called before the entry is written, with its time. */
   complete?(at: number): Promise<Partial<Pick<NewChange, "before" | "after" | "detail">>>;
-}
-
-/** An entry in the audit log. */
-export interface Change {
-  readonly id: number;
-  readonly at: number;
-  readonly actor: string | null;
-  readonly instance: string;
-  readonly kind: ChangeKind;
-  readonly subject: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly detail: string | null;
 }
 
 export interface ChangeQuery extends TimeWindow {
@@ -84,7 +70,7 @@ export interface AuditLogOptions {
   readonly redactor?: Redactor;
 }
 
-const keptMs = 400 * dayMs;
+const keptMs = auditLogDays * dayMs;
 /** Entries not caused by users. They have a separate limit, so that a crash loop does not displace user actions. */
 const ownKinds: readonly ChangeKind[] = ["start", "stop"];
 const keptRows = { own: 2_000, others: 10_000 };

@@ -6,7 +6,7 @@ import { createAuditLog, type NewChange } from "./audit-log.ts";
 import { createLives } from "./lives.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { createSettings } from "./settings.ts";
-import { settingsMigrations } from "./tables.ts";
+import { settingsStore } from "./tables.ts";
 
 /**
  * The effective configuration with the source of each value, settings that can be changed at run time, and the audit
@@ -21,12 +21,17 @@ import { settingsMigrations } from "./tables.ts";
  * auditLog.record({ kind: "pause", subject: "report", actor: "ada@example.com" });
  * ```
  */
-export { type AuditLog, createAuditLog, type NewChange } from "./audit-log.ts";
-
 export const settings = defineFeature({
   name: "settings",
-  migrations: settingsMigrations,
+  stores: [settingsStore],
   options: [],
+  observeAccounts({ clock, database, detail, instance, warn }) {
+    const auditLog = createAuditLog({ database, clock, instance, logger: { warn } });
+    return {
+      onChange: (change) => auditLog.record({ ...toAccountRecord(change), detail }),
+      close: auditLog.close,
+    };
+  },
   create(context) {
     const { allOptions, auth, clock, events, instance, logger, redactor, reports, storage } = context;
     const { database } = storage;
@@ -44,6 +49,9 @@ export const settings = defineFeature({
       auditLog,
       settings: allOptions.changeable.map((each) => toSetting(each, allOptions)),
       entries: allOptions.entries,
+      groups: allOptions.groups,
+      stores: storage.stores,
+      dropped: reports.dropped.list,
       ownOptions: () => reports.ownOptions.list(),
       countSessions: auth.countSessions,
       onChange: (change) => events.emit("setting.changed", change),
@@ -64,6 +72,7 @@ function toSetting({ name, option, entry }: ResolvedOption, options: OptionStore
     name,
     meaning: entry.about,
     kind: option.runtime!,
+    effect: option.effect,
     parse: (value) => option.parse(value) as SettingValue,
     current: () => options.get(name) as SettingValue,
     apply: (value) => options.set(name, value),

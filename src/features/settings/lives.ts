@@ -1,5 +1,5 @@
-import type { AuditLog, Change } from "./audit-log.ts";
-import type { Life } from "./wire.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { Change, Life } from "./wire.ts";
 
 /** Records the starts and stops of this process. A start also says whether the life before it ended with a stop. */
 export interface Lives {

@@ -6,10 +6,11 @@ import type { OptionEntry } from "../../lib/options/show-option.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import type { Engine } from "../../storage/index.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
-import { type Change, createAuditLog } from "./audit-log.ts";
+import { createAuditLog } from "./audit-log.ts";
 import { createSettings } from "./settings.ts";
 import { settingsMigrations } from "./tables.ts";
 import { createTestSettings, start } from "./testing/test-settings.ts";
+import type { Change } from "./wire.ts";
 
 const about = "What it does.";
 const entries: OptionEntry[] = [
@@ -55,6 +56,9 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
     auditLog,
     settings,
     entries,
+    groups: [{ name: "log", title: "Logging", order: 1 }],
+    stores: [],
+    dropped: () => [{ name: "views", title: "Views", about: "Too many.", count: () => 3 }],
     ownOptions: () => [{ name: "zone", chosen: async () => zone, remedy: "send it to POST /zone" }],
     countSessions: async () => ({ browsers: 2, tokens: 3 }),
   });
@@ -89,6 +93,8 @@ for (const engine of engines) {
       const { storage, ...reported } = response.json<Record<string, object>>();
       assert.deepEqual(reported, {
         entries,
+        groups: [{ name: "log", title: "Logging" }],
+        dropped: [{ name: "views", title: "Views", about: "Too many." }],
         settings: [
           {
             name: "level",

@@ -1,5 +1,5 @@
 import { actorOf, requireSuperuserAuth } from "../../auth/index.ts";
-import type { OwnOption } from "../../feature/index.ts";
+import type { DroppedData, OwnOption } from "../../feature/index.ts";
 import {
   bodyLimit,
   compress,
@@ -12,16 +12,25 @@ import {
 } from "../../http/index.ts";
 import type { FieldProblem } from "../../lib/errors/errors.ts";
 import { invalid, refuseInvalid } from "../../lib/fields.ts";
+import type { OptionGroup } from "../../lib/options/option-set.ts";
 import type { OptionEntry } from "../../lib/options/show-option.ts";
 import { messageOf } from "../../lib/thrown.ts";
 import type { Clock } from "../../lib/time/clock.ts";
 import { dayMs } from "../../lib/time/units.ts";
-import type { Database } from "../../storage/index.ts";
+import type { Database, Store } from "../../storage/index.ts";
 import { type AuditLog, changeKinds } from "./audit-log.ts";
 import { OPTION_FIXED, OPTION_UNKNOWN } from "./errors.ts";
-import type { Overrides } from "./overrides.ts";
-import { toSessionsResponse, toSettingResponse, toStorageResponse } from "./responses.ts";
+import type { Overrides, SettingState } from "./overrides.ts";
+import {
+  toDroppedResponse,
+  toGroupResponse,
+  toSessionsResponse,
+  toSettingResponse,
+  toStorageResponse,
+} from "./responses.ts";
 import { parseValue, type Setting, type SettingValue } from "./setting.ts";
+import { describeStores, type FindOption } from "./stored-data.ts";
+import { auditLogDays } from "./tables.ts";
 import type * as wire from "./wire.ts";
 
 export interface SettingsRoutesParts {
@@ -30,13 +39,16 @@ export interface SettingsRoutesParts {
   readonly auditLog: AuditLog;
   /** All options by name, regardless of their value. */
   readonly entries: readonly OptionEntry[];
+  readonly groups: readonly OptionGroup[];
+  readonly stores: readonly Store[];
+  dropped(): readonly DroppedData[];
   ownOptions(): readonly OwnOption[];
   database(): Promise<Database>;
   readEntries(): Promise<OptionEntry[]>;
   countSessions(): Promise<{ browsers: number; tokens: number }>;
 }
 
-const maxChanges = 500;
+const maxChanges: wire.SettingsLimits["changes"] = 500;
 const maxMinutes = 1_440;
 /** Enough for the longest list of paths with every character escaped. */
 const bodyBytes = 65_536;
@@ -54,11 +66,20 @@ function mountConfig(data: Router, parts: SettingsRoutesParts): void {
 
   data.get("/config", async (e) => {
     const database = await parts.database();
+    const [entries, settings] = [await parts.readEntries(), overrides.list()];
+    const { engine } = database;
+    const stored = await database.size();
     return e.json(200, {
-      entries: await parts.readEntries(),
-      settings: overrides.list().map(toSettingResponse),
+      entries,
+      groups: parts.groups.map(toGroupResponse),
+      settings: settings.map(toSettingResponse),
       sessions: toSessionsResponse(await parts.countSessions()),
-      storage: toStorageResponse(database.engine, await database.size()),
+      storage: toStorageResponse(
+        engine,
+        stored,
+        describeStores(parts.stores, engine, stored, createFindOption(entries, settings)),
+      ),
+      dropped: parts.dropped().map(toDroppedResponse),
     } satisfies wire.ConfigResponse);
   });
 
@@ -77,11 +98,19 @@ function mountConfig(data: Router, parts: SettingsRoutesParts): void {
   });
 }
 
+function createFindOption(entries: readonly OptionEntry[], settings: readonly SettingState[]): FindOption {
+  return (name) => {
+    const kind = settings.find(({ setting }) => setting.name === name)?.setting.kind;
+    const unit = kind?.kind === "number" ? kind.unit : undefined;
+    return { unit, value: entries.find((entry) => entry.name === name)?.value };
+  };
+}
+
 function mountChanges(data: Router, { auditLog, clock }: SettingsRoutesParts): void {
   data.get("/changes", async (e) => {
     const { window, limit, kind } = readQuery(e, {
       // The end of a window is exclusive, and the latest entry should be included.
-      window: query.window({ to: clock.now() + 1, from: (to) => to - 400 * dayMs }),
+      window: query.window({ to: clock.now() + 1, from: (to) => to - auditLogDays * dayMs }),
       limit: query.int({ min: 1, max: maxChanges, default: 100 }),
       kind: query.list(changeKinds),
     });

@@ -1,3 +1,4 @@
+import type { OptionEffect } from "../../lib/options/effect.ts";
 import type { OptionInput } from "../../lib/options/option.ts";
 
 /** Value of a setting, stored as JSON. */
@@ -10,6 +11,8 @@ export interface Setting<T extends SettingValue = SettingValue> {
   /** One-sentence description for users. */
   readonly meaning: string;
   readonly kind: OptionInput;
+  /** What a change does to the data. */
+  readonly effect?: OptionEffect | undefined;
   /** The option's parser. Throws if the value is invalid. */
   parse(value: unknown): T;
   current(): T;

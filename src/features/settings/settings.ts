@@ -1,8 +1,9 @@
-import type { OwnOption, SettingChange } from "../../feature/index.ts";
+import type { DroppedData, OwnOption, SettingChange } from "../../feature/index.ts";
 import type { RootRouter } from "../../http/index.ts";
+import type { OptionGroup } from "../../lib/options/option-set.ts";
 import type { OptionEntry } from "../../lib/options/show-option.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
-import type { Database } from "../../storage/index.ts";
+import type { Database, Store } from "../../storage/index.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { toCurrent } from "./config-entries.ts";
 import { Overrides, type SettingsLogger } from "./overrides.ts";
@@ -20,6 +21,11 @@ export interface SettingsOptions {
   readonly settings: readonly Setting[];
   /** All options as resolved at startup. */
   readonly entries: readonly OptionEntry[];
+  readonly groups: readonly OptionGroup[];
+  /** All stored data. */
+  readonly stores: readonly Store[];
+  /** Kinds of data that can be dropped. */
+  dropped(): readonly DroppedData[];
   /** Options that are changed at run time through a route of their feature. */
   ownOptions(): readonly OwnOption[];
   countSessions(): Promise<{ browsers: number; tokens: number }>;

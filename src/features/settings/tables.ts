@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import { readMigrations } from "../../storage/index.ts";
+import { forDays, readMigrations, type Store } from "../../storage/index.ts";
 
 /** Table types for queries. Times are milliseconds since the epoch; values are JSON. */
 export interface SettingsTables {
@@ -26,3 +26,14 @@ export interface SettingsTables {
 }
 
 export const settingsMigrations = readMigrations("settings", new URL("./migrations/", import.meta.url));
+
+/** How long entries of the audit log are stored. */
+export const auditLogDays = 400;
+
+export const settingsStore: Store = {
+  name: "settings",
+  contents: ["settings", "audit log"],
+  tables: ["annex_settings", "annex_changes"],
+  migrations: settingsMigrations,
+  retention: [{ of: "audit log", words: forDays(auditLogDays) }],
+};

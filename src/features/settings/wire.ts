@@ -1,3 +1,5 @@
+import type { OptionEffect } from "../../lib/options/effect.ts";
+
 /** JSON of the configuration routes that the dashboard reads. Times are milliseconds since the epoch. */
 
 export type ConfigSource = "default" | "environment" | "code" | "run time";
@@ -25,10 +27,18 @@ export type SettingKind =
 
 export type SettingValue = string | number | boolean | readonly string[];
 
+/** The server's limits. */
+export interface SettingsLimits {
+  /** Entries of the audit log in a response. */
+  readonly changes: 500;
+}
+
 /** An option that can be changed at run time. */
 export type Setting = SettingKind & {
   readonly name: string;
   readonly meaning: string;
+  /** What a change does to the data. */
+  readonly effect?: OptionEffect | undefined;
   readonly value: SettingValue;
   /** The value that it reverts to. */
   readonly initial: SettingValue;
@@ -53,13 +63,62 @@ export interface Storage {
   readonly bytes: number;
   /** Largest first. */
   readonly parts: readonly StoragePart[];
+  /** The same data by purpose. */
+  readonly stores: readonly StoredData[];
+}
+
+/** Data that is stored in the same file, or for the same purpose. */
+export interface StoredData {
+  readonly name: string;
+  readonly title: string;
+  /** One or more large stores, all others, or the application. */
+  readonly owner: "store" | "others" | "application";
+  readonly bytes: number;
+  /** The names of its files or tables, largest first. */
+  readonly parts: readonly string[];
+  readonly limit?: StoredLimit | undefined;
+  /** Empty if nothing is deleted. */
+  readonly retention: readonly StoredTime[];
+}
+
+export interface StoredLimit {
+  /** The store that the limit applies to. */
+  readonly store: string;
+  readonly max_bytes: number;
+  /** What the limit applies to, if that is only a part of the row. */
+  readonly of?: string | undefined;
+}
+
+/** How long some data is stored: the value of an option, or a fixed time in words. */
+export interface StoredTime {
+  /** Default: everything. */
+  readonly of?: string | undefined;
+  readonly option?: string | undefined;
+  readonly ms?: number | undefined;
+  readonly words?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+/** A group of options. */
+export interface ConfigGroup {
+  readonly name: string;
+  readonly title: string;
+}
+
+/** A kind of data that is dropped so that the application does not have to wait. */
+export interface DroppedKind {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
 }
 
 export interface ConfigResponse {
   readonly entries: readonly ConfigEntry[];
+  readonly groups: readonly ConfigGroup[];
   readonly settings: readonly Setting[];
   readonly sessions: Sessions;
   readonly storage: Storage;
+  readonly dropped: readonly DroppedKind[];
 }
 
 export type ChangeKind =

@@ -1,4 +1,4 @@
-import { readMigrations } from "../../storage/index.ts";
+import { forDays, historyFile, readMigrations, type Store } from "../../storage/index.ts";
 import type { Kind } from "./messages.ts";
 
 /** Table types for queries. Days and hours are counted from the epoch, in UTC. */
@@ -56,3 +56,16 @@ export interface ViewDetail {
 }
 
 export const visitorMigrations = readMigrations("visitors", new URL("./migrations/", import.meta.url));
+
+/** How long closed days are stored. */
+export const retentionDays = 365;
+
+export const visitorStore: Store = {
+  name: "visitors",
+  contents: ["visitors"],
+  file: historyFile,
+  tables: ["annex_visitor*"],
+  migrations: visitorMigrations,
+  isLarge: true,
+  retention: [{ words: forDays(retentionDays) }],
+};

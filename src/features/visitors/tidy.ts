@@ -4,8 +4,7 @@ import { countOpenDay, firstOpenDay } from "./days/open-days.ts";
 import { packDay } from "./days/packing.ts";
 import { dayOf, showDay } from "./days.ts";
 import type { TidyStep } from "./messages.ts";
-import { retentionDays } from "./report/summary.ts";
-import type { VisitorTables } from "./tables.ts";
+import { retentionDays, type VisitorTables } from "./tables.ts";
 
 /** Delay after which a past day is closed, long after its last view can have been written. */
 const closedAfterMs = hourMs;

@@ -5,7 +5,7 @@ import type { Problems, QueryValues } from "./read-query.ts";
 const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 /** Matching time is proportional to pattern length × path length. */
-const maxPathLength = 1_024;
+export const maxPathLength = 1_024;
 
 const duration = query.parsed("a number of milliseconds", (text) =>
   /^\d{1,12}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined,

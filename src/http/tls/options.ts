@@ -1,5 +1,5 @@
 import { option, text } from "../../lib/options/option.ts";
-import { defineOptions, type ValuesOf } from "../../lib/options/option-set.ts";
+import { defineGroup, defineOptions, type ValuesOf } from "../../lib/options/option-set.ts";
 
 /** PEM text, unlike a path, contains a marker. */
 export function isPem(value: string): boolean {
@@ -15,8 +15,15 @@ const pem = (env: string, about: string, more = "") =>
     show: (value) => (isPem(value) ? "PEM text" : value),
   });
 
+const group = defineGroup({
+  name: "tls",
+  title: "TLS",
+  about: "Certificate of the server for HTTPS.",
+  order: 20,
+});
+
 /** The certificate of the server. */
-export const tlsOptions = defineOptions("tls", {
+export const tlsOptions = defineOptions(group, {
   key: pem("SVC_TLS_KEY", "Private key of the server for HTTPS: the path of a PEM file, or PEM text."),
   cert: pem(
     "SVC_TLS_CERT",

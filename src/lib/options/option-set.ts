@@ -2,6 +2,18 @@ import type { Option } from "./option.ts";
 
 export type Options = Readonly<Record<string, Option>>;
 
+/** How users see a group of options. */
+export interface OptionGroup<Name extends string = string> {
+  /** The first part of the options' names, unless they are flat. */
+  readonly name: Name;
+  /** The title on the Config page. */
+  readonly title: string;
+  /** What the options are about, for the comment of their type. */
+  readonly about?: string;
+  /** The place among the groups. Groups without one are last. */
+  readonly order?: number;
+}
+
 /** Options that belong together. */
 export interface OptionSet<
   O extends Options = Options,
@@ -13,22 +25,38 @@ export interface OptionSet<
   /** Whether the names of the options have no group: `port`, not `server.port`. */
   readonly isFlat: Flat;
   readonly options: O;
+  /** Declared by one of the sets of a group. */
+  readonly info?: OptionGroup;
 }
 
-/** Declares the options of a group: `defineOptions("cron", { timezone: option.text({ … }) })` is `cron.timezone`. */
+/** Declares a group of options: `const group = defineGroup({ name: "cron", title: "Cron" })`. */
+export function defineGroup<const Name extends string>(group: OptionGroup<Name>): OptionGroup<Name> {
+  return group;
+}
+
+/** Declares the options of a group: `defineOptions(group, { timezone: option.text({ … }) })` is `cron.timezone`. */
 export function defineOptions<const Group extends string, O extends Options>(
-  group: Group,
+  group: Group | OptionGroup<Group>,
   options: O,
 ): OptionSet<O, Group, false> {
-  return { group, isFlat: false, options };
+  return { ...readGroup(group), isFlat: false, options };
 }
 
-/** Declares options without a group in their names: `defineFlatOptions("server", { port: … })` is `port`. */
+/** Declares options without a group in their names: `defineFlatOptions(group, { port: … })` is `port`. */
 export function defineFlatOptions<const Group extends string, O extends Options>(
-  group: Group,
+  group: Group | OptionGroup<Group>,
   options: O,
 ): OptionSet<O, Group, true> {
-  return { group, isFlat: true, options };
+  return { ...readGroup(group), isFlat: true, options };
+}
+
+function readGroup<Name extends string>(group: Name | OptionGroup<Name>) {
+  return typeof group === "string" ? { group } : { group: group.name, info: group };
+}
+
+/** The groups of these sets, in their order. */
+export function groupsOf(sets: readonly OptionSet[]): OptionGroup[] {
+  return [...new Set(sets.flatMap(({ info }) => info ?? []))];
 }
 
 /** The whole name of an option, as in messages and on the Config page. */

@@ -1,4 +1,4 @@
-import { nameOf, type OptionSet, type ValuesOfAll } from "./option-set.ts";
+import { nameOf, type OptionGroup, type OptionSet, type ValuesOfAll } from "./option-set.ts";
 import type { ResolvedOption } from "./resolve-options.ts";
 import type { OptionEntry } from "./show-option.ts";
 
@@ -23,8 +23,11 @@ export class OptionStore {
   private readonly values: Map<string, unknown>;
   private readonly listeners = new Map<string, ((value: unknown) => void)[]>();
   private readonly owners = new Map<string, Owner>();
+  /** The groups that have a title. */
+  readonly groups: readonly OptionGroup[];
 
-  constructor(resolved: readonly ResolvedOption[]) {
+  constructor(resolved: readonly ResolvedOption[], groups: readonly OptionGroup[] = []) {
+    this.groups = groups;
     this.resolved = new Map(resolved.map((each) => [each.name, each]));
     this.values = new Map(resolved.map(({ name, value }) => [name, value]));
   }

@@ -1,3 +1,5 @@
+import type { OptionEffect } from "./effect.ts";
+
 /** Parses a value from code, the environment or a form. The message of a thrown error describes the expected value. */
 export type Parse<T> = (value: unknown) => T;
 
@@ -38,6 +40,8 @@ export interface Option<Value = unknown, Input = Value> {
   readonly type: string;
   /** How the option can be changed at run time. Absent if it requires a restart. */
   readonly runtime?: OptionInput;
+  /** What a change at run time does to the data. Absent if it does nothing but what `about` says. */
+  readonly effect?: OptionEffect;
   /** Shows a value that is not plain data. */
   show?(value: NonNullable<Value>, given: unknown): unknown;
   /** The type of the value in code. It exists only for the type check. */
@@ -48,6 +52,7 @@ interface AboutParts {
   readonly about: string;
   readonly more?: string;
   readonly env?: string | readonly string[];
+  readonly effect?: OptionEffect;
 }
 
 /** What every kind of option takes. */
@@ -74,7 +79,7 @@ interface NumberParts {
 export const option = {
   /** An option with its own parser. `Input` is the type of the value in code. */
   custom<Value, Input = Value>(parts: CustomParts<Value>): Option<Value, Input> {
-    const { about, more = "", env = [], parse, type, runtime, show } = parts;
+    const { about, more = "", env = [], parse, type, runtime, effect, show } = parts;
     const hasDefault = "default" in parts;
     return {
       parse,
@@ -85,6 +90,7 @@ export const option = {
       defaultOf: hasDefault ? () => parts.default : parts.defaultFrom,
       defaultText: parts.defaultText ?? (hasDefault ? describeDefault(parts.default) : ""),
       ...(runtime && { runtime }),
+      ...(effect && { effect }),
       ...(show && { show }),
     };
   },

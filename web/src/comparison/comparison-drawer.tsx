@@ -8,6 +8,7 @@ import { formatCount, formatMs, formatPercent, formatSpan } from "../format/numb
 import { formatMoment } from "../format/times.ts";
 import { saveIncident } from "../incident/save-incident.ts";
 import { hrefTo, param, setParams } from "../state/address.ts";
+import { mostChanges } from "../state/audit-log.ts";
 import { type QueryOptions, useQuery } from "../state/query.ts";
 import { chooseWindow } from "../state/time-window.ts";
 import { Button } from "../ui/controls/button.tsx";
@@ -101,7 +102,7 @@ function show({ before, after }: Periods): void {
 
 /** Releases, restarts, crashes and setting changes of both periods, those nearest to the border first. */
 function Changes({ periods: { before, after } }: { periods: Periods }) {
-  const query = useQuery("/_/_/data/changes", { from: before.from, to: after.to, limit: 500 });
+  const query = useQuery("/_/_/data/changes", { from: before.from, to: after.to, limit: mostChanges });
   const distance = (time: number) => Math.abs(time - after.from);
   return (
     <section class="stack gap-4">
@@ -241,7 +242,7 @@ const icons: Readonly<Record<Finding["kind"], IconName>> = {
   route: "requests",
   error: "errors",
   job: "cron",
-  client: "visitors",
+  client: "people",
   instance: "overview",
 };
 

@@ -1,4 +1,5 @@
 import type { Change, ChangeKind, Life } from "../../../src/features/settings/wire.ts";
+import { capitalize } from "../format/capitalize.ts";
 import { formatValue } from "../format/values.ts";
 
 /** Describes entries of the audit log. */
@@ -82,9 +83,7 @@ export function hasValues({ kind, before, after }: Change): boolean {
 export function describeChange(change: Change): string {
   const { done, what, subject } = auditLabel(change);
   const object = subject === undefined ? what : `${what} ${subject}`;
-  const sentence = change.actor
-    ? `${change.actor} ${done} ${object}`
-    : `${object[0]!.toUpperCase()}${object.slice(1)} was ${done}`;
+  const sentence = change.actor ? `${change.actor} ${done} ${object}` : `${capitalize(object)} was ${done}`;
   const values = hasValues(change)
     ? ` from ${formatValue(change.before)} to ${formatValue(change.after)}`
     : "";

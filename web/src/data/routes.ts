@@ -1,25 +1,21 @@
-import type { AccessRoutes } from "../../../src/features/access/wire.ts";
 import type { CronActions, CronRoutes } from "../../../src/features/cron/wire.ts";
 import type { DashboardActions, DashboardRoutes } from "../../../src/features/dashboard/wire.ts";
 import type { DocsRoutes } from "../../../src/features/docs/wire.ts";
 import type { LoggingRoutes } from "../../../src/features/logging/wire.ts";
 import type { MetricsRoutes } from "../../../src/features/metrics/wire.ts";
 import type { SettingsActions, SettingsRoutes } from "../../../src/features/settings/wire.ts";
-import type { VisitorsRoutes } from "../../../src/features/visitors/wire.ts";
 import { root } from "./root.ts";
 
 /** The server's routes and their responses, as each feature declares them. */
 
-/** The responses of GET routes, by path. */
+/** The responses of GET routes, by path. A page adds the routes that nothing else reads. */
 export interface Routes
-  extends AccessRoutes,
-    CronRoutes,
+  extends CronRoutes,
     DashboardRoutes,
     DocsRoutes,
     LoggingRoutes,
     MetricsRoutes,
-    SettingsRoutes,
-    VisitorsRoutes {}
+    SettingsRoutes {}
 
 /** The responses of routes that change something, by method and path. */
 export interface Actions extends CronActions, DashboardActions, SettingsActions {}

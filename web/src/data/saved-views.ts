@@ -1,4 +1,4 @@
-import type { SavedView } from "../../../src/features/dashboard/wire.ts";
+import type { MaxViewName, SavedView } from "../../../src/features/dashboard/wire.ts";
 
 /** The page and the parameters of a saved view. */
 export function parseView({ address }: Pick<SavedView, "address">): {
@@ -19,7 +19,7 @@ export function groupViews(
   return { here: sorted.filter(isHere), elsewhere: sorted.filter((view) => !isHere(view)) };
 }
 
-export const maxNameLength = 80;
+export const maxNameLength: MaxViewName = 80;
 
 /** Parameters whose values say what a view shows, in the order of the name. */
 const namingParams = [

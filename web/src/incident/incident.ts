@@ -8,7 +8,7 @@ import type {
   SlowRequest,
   Stall,
 } from "../../../src/features/metrics/wire.ts";
-import type { Change } from "../../../src/features/settings/wire.ts";
+import type { Change, SettingsLimits } from "../../../src/features/settings/wire.ts";
 import { get } from "../data/api.ts";
 import type { TimeWindow } from "../state/time-window.ts";
 
@@ -32,6 +32,7 @@ export interface Incident extends TimeWindow {
 
 const mostErrors = 20;
 const mostRecords = 500;
+const mostChanges: SettingsLimits["changes"] = 500;
 const points = 180;
 
 /** Reads everything about a period. Fails if any part of it cannot be read: a file with gaps would mislead. */
@@ -55,7 +56,7 @@ export async function collectIncident(
     get("/_/_/data/stalls", { ...params, limit: mostRecords }),
     get("/_/_/data/logs", { ...params, level: "warn", limit: mostRecords }),
     get("/_/_/data/cron/timeline", { from, to }),
-    get("/_/_/data/changes", { from, to, limit: mostRecords }),
+    get("/_/_/data/changes", { from, to, limit: mostChanges }),
   ]);
   return {
     from,

@@ -1,6 +1,7 @@
 import type { ErrorDetail, RequestStats } from "../../../src/features/metrics/wire.ts";
 import { describeChange } from "../data/audit-log.ts";
 import { nameCause, nameFunction } from "../data/stalls.ts";
+import { capitalize } from "../format/capitalize.ts";
 import { showControls } from "../format/control-characters.ts";
 import { formatCount, formatMs, formatPercent, formatRate, formatSpan } from "../format/numbers.ts";
 import { formatRoute } from "../format/routes.ts";
@@ -130,10 +131,6 @@ function moment(time: number): string {
 
 function clock(time: number): string {
   return new Date(time).toISOString().slice(11, 19);
-}
-
-function capitalize(text: string): string {
-  return text.replace(/^./, (letter) => letter.toUpperCase());
 }
 
 const ms = (value: number | undefined) => (value === undefined ? "–" : formatMs(value));

@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import type { PageName } from "../state/address.ts";
+import type { Preset } from "../state/time-window.ts";
 import type { IconImage } from "../ui/icon.tsx";
 
 /** A page of the dashboard. */
@@ -11,6 +12,8 @@ export interface Page {
   readonly icon: IconImage;
   /** The letter that opens it after G. */
   readonly shortcut: string;
+  /** The time window that it begins with. Default: a quarter of an hour. */
+  readonly preset?: Preset;
   /** Loads the component when the page is first opened. A page in the initial bundle returns it directly. */
   load(): Promise<ComponentType> | ComponentType;
 }

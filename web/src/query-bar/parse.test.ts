@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { STATUS_CODES } from "node:http";
 import { describe, it } from "node:test";
 import { urlOf } from "../data/routes.ts";
 import { isAboutLevelsOnly, isSearchable, toSearchParams } from "./params.ts";
@@ -29,7 +30,8 @@ describe("a query", () => {
       "user.id:7 -msg:Paid",
       { where: [{ field: "user.id", value: "7" }], not: [{ field: "msg", value: "Paid" }] },
     ],
-    ["-status:404", { not: [{ field: "status", value: "404 Not Found" }] }],
+    ["-status:404", { not: [{ field: "status", value: "404" }] }],
+    ['-status:"404 Not Found"', { not: [{ field: "status", value: "404" }] }],
     ['status:"404 Not Found"', { status: "404" }],
     ["-level:debug", { not: [{ field: "level", value: "debug" }] }],
     ["out of memory", { text: "out of memory" }],
@@ -47,6 +49,13 @@ describe("a query", () => {
       assert.deepEqual(parse(text), { filter: { ...nothing, ...filter }, problems: [] });
     });
   }
+
+  it("can exclude every status code", () => {
+    for (const code of [...Object.keys(STATUS_CODES), "499", "599"]) {
+      const { filter, problems } = parse(`-status:${code}`);
+      assert.deepEqual([filter.not, problems], [[{ field: "status", value: code }], []]);
+    }
+  });
 
   for (const [text, problem] of [
     ["status:abc", /404 or a class such as 5xx, not abc/],

@@ -1,3 +1,5 @@
+import type { LogLevel, SearchLimits } from "../../../src/features/logging/wire.ts";
+import { formatWhole } from "../format/numbers.ts";
 import { unknownPattern, unmatchedRoute } from "../format/routes.ts";
 import { splitTokens, type Token } from "./tokens.ts";
 
@@ -27,9 +29,9 @@ export interface FieldValue {
   readonly value: string;
 }
 
-export const levels = ["debug", "info", "warn", "error"] as const;
+export type Level = LogLevel;
 
-export type Level = (typeof levels)[number];
+export const levels = ["debug", "info", "warn", "error"] as const satisfies readonly Level[];
 
 export interface ParsedQuery {
   readonly filter: RecordFilter;
@@ -64,8 +66,8 @@ type Draft = Mutable<Omit<RecordFilter, "where" | "not" | "levels">> & {
   not: FieldValue[];
 };
 
-/** The server's limit for field conditions of each kind. */
-const mostConditions = 10;
+const mostConditions: SearchLimits["conditions"] = 10;
+const mostLetters: SearchLimits["pathLength"] = 1_024;
 
 export function parseQuery(text: string, words: Vocabulary): ParsedQuery {
   const draft: Draft = { levels: [], where: [], not: [] };
@@ -138,59 +140,19 @@ function takeOnce<Name extends "status" | "method" | "path" | "route" | "trace" 
   return undefined;
 }
 
-/** The status as records contain it; the code alone would not match. */
-const statusTexts: Readonly<Record<string, string>> = {
-  100: "Continue",
-  101: "Switching Protocols",
-  200: "OK",
-  201: "Created",
-  202: "Accepted",
-  204: "No Content",
-  206: "Partial Content",
-  301: "Moved Permanently",
-  302: "Found",
-  303: "See Other",
-  304: "Not Modified",
-  307: "Temporary Redirect",
-  308: "Permanent Redirect",
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  406: "Not Acceptable",
-  408: "Request Timeout",
-  409: "Conflict",
-  410: "Gone",
-  412: "Precondition Failed",
-  413: "Payload Too Large",
-  415: "Unsupported Media Type",
-  418: "I'm a Teapot",
-  422: "Unprocessable Entity",
-  429: "Too Many Requests",
-  499: "Client Closed Request",
-  500: "Internal Server Error",
-  501: "Not Implemented",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-};
-
 function takeStatus({ value, isNegated }: Said, draft: Draft): string | undefined {
   const wanted = value.toLowerCase();
-  // Clicking a value inserts it as it is in the record.
-  const spelled = /^([1-5]\d\d) \D/.exec(value);
+  // Clicking a value inserts it as it is in the record, with a text.
+  const [, code] = /^([1-5]\d\d)(?: \D.*)?$/.exec(wanted) ?? [];
   if (isNegated) {
-    const text = spelled ? value : statusTexts[wanted] && `${wanted} ${statusTexts[wanted]}`;
-    if (!text)
+    if (code === undefined)
       return `-status: takes a code such as -status:404. A class cannot be excluded; search for another class, such as status:5xx.`;
-    draft.not.push({ field: "status", value: text });
+    draft.not.push({ field: "status", value: code });
     return undefined;
   }
-  if (spelled) return takeOnce(draft, "status", spelled[1]!);
-  if (!/^[1-5](\d\d|xx)$/.test(wanted))
+  if (code === undefined && !/^[1-5]xx$/.test(wanted))
     return `status: takes a code such as 404 or a class such as 5xx, not ${value}.`;
-  return takeOnce(draft, "status", wanted);
+  return takeOnce(draft, "status", code ?? wanted);
 }
 
 function takeMethod({ value, isNegated }: Said, draft: Draft): string | undefined {
@@ -204,7 +166,7 @@ function takeMethod({ value, isNegated }: Said, draft: Draft): string | undefine
 function takePath({ value, isNegated }: Said, draft: Draft): string | undefined {
   if (!/^[/*]/.test(value))
     return `A path begins with / or *, such as path:/api/* or path:*.pdf, not ${value}.`;
-  if (value.length > 1_024) return "A path can have at most 1,024 characters.";
+  if (value.length > mostLetters) return `A path can have at most ${formatWhole(mostLetters)} characters.`;
   if (!isNegated) return takeOnce(draft, "path", value);
   if (/[*{]/.test(value)) return `Only a whole path can be excluded, not a pattern such as ${value}.`;
   draft.not.push({ field: "path", value });

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Change } from "../../../src/features/settings/wire.ts";
+import type { Change, SettingsLimits } from "../../../src/features/settings/wire.ts";
 import { describeChange } from "../data/audit-log.ts";
 import { type Marker, toMarkers } from "../data/markers.ts";
 import { useQuery } from "./query.ts";
@@ -10,8 +10,7 @@ import { roundWindow, type TimeWindow, timeWindow } from "./time-window.ts";
 export type DescribedChange = Change & { readonly text: string };
 
 const known = signal<readonly DescribedChange[]>([]);
-/** The server's limit per response. */
-const mostChanges = 500;
+export const mostChanges: SettingsLimits["changes"] = 500;
 
 /** The changes within a period around the current time window, newest first. The time bar loads them for all charts. */
 export function useChanges(period: TimeWindow): readonly DescribedChange[] {

@@ -47,9 +47,15 @@ export function readWindow(page: string, params: URLSearchParams): WindowChoice 
   return { fixed: undefined, preset, isLive, end: isLive ? undefined : to };
 }
 
-/** Visitors are counted by hour, so a quarter of an hour has no trend. */
+const defaultPresets = signal<ReadonlyMap<string, Preset>>(new Map());
+
+/** Sets the presets of pages that begin with another window than most. */
+export function setDefaultPresets(presets: ReadonlyMap<string, Preset>): void {
+  defaultPresets.value = presets;
+}
+
 function fallbackOf(page: string): Preset {
-  return page === "visitors" ? "24h" : "15m";
+  return defaultPresets.value.get(page) ?? "15m";
 }
 
 /** Undefined if the parameter is not a valid time. */

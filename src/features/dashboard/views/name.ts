@@ -1,7 +1,8 @@
 import type { FieldProblem } from "../../../lib/errors/errors.ts";
 import { invalid, missing } from "../../../lib/fields.ts";
+import type { MaxViewName } from "../wire.ts";
 
-const maxLength = 80;
+const maxLength: MaxViewName = 80;
 
 /** Control characters, lone surrogates and line separators. PostgreSQL cannot store some of them. */
 const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;

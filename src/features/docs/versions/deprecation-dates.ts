@@ -1,4 +1,4 @@
-import { type Database, readMigrations } from "../../../storage/index.ts";
+import { type Database, readMigrations, type Store } from "../../../storage/index.ts";
 import type { Version } from "./version.ts";
 
 interface DocsTables {
@@ -11,6 +11,13 @@ interface DocsTables {
 }
 
 export const docsMigrations = readMigrations("docs", new URL("../migrations/", import.meta.url));
+
+export const docsStore: Store = {
+  name: "docs",
+  contents: [],
+  tables: ["annex_docs_deprecations"],
+  migrations: docsMigrations,
+};
 
 interface DeprecationDatesOptions {
   database(): Promise<Database>;

@@ -1,4 +1,4 @@
-import { type Database, readMigrations } from "../../../storage/index.ts";
+import { type Database, readMigrations, type Store } from "../../../storage/index.ts";
 
 /** A stored block of records. */
 export interface LogBlockRow {
@@ -24,6 +24,25 @@ export interface LogTables {
 }
 
 export const logMigrations = readMigrations("logging", new URL("../migrations/", import.meta.url));
+
+export const logFile = "logs.db";
+
+export const recordStore: Store = {
+  name: "logs",
+  contents: ["log records"],
+  file: logFile,
+  tables: ["annex_log_*"],
+  migrations: logMigrations,
+  isLarge: true,
+  retention: [
+    {
+      option: "log.retentionHours",
+      requires: "log.store",
+      note: "or until the limit is reached; the oldest are deleted first",
+    },
+  ],
+  limit: { option: "log.maxMegabytes" },
+};
 
 export interface BlockTable {
   /** Whether other instances write to the same table. */

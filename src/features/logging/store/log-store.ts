@@ -39,7 +39,7 @@ export interface LogStoreOptions extends WriterOptions {
 }
 
 /** Above this limit, new blocks are dropped and counted, so that a full disk does not exhaust memory. */
-const maxWaitingBytes = 16 * 1_048_576;
+export const maxWaitingBytes = 16 * 1_048_576;
 
 /** Delays the thread, so that it does not slow down startup and short-lived processes do not start it. */
 const threadAfterMs = 1_000;

@@ -1,13 +1,6 @@
-import type { HealthIssue } from "../../../feature/index.ts";
+import type { DroppedData, HealthIssue } from "../../../feature/index.ts";
 
-/** Data that is missing afterwards, by the name of its counter. */
-const kinds: Readonly<Record<string, string>> = {
-  log_records: "log records",
-  page_views: "page views",
-  handed_over: "seconds of metrics",
-};
-
-type Counts = Readonly<Record<string, number>>;
+type Dropped = readonly DroppedData[];
 
 const keptMs = 300_000;
 /** Long enough that a loss between two health checks is seen, short enough that a recovery is. */
@@ -17,11 +10,11 @@ const ongoingMs = 10_000;
 export class LostRecords {
   private total = Number.POSITIVE_INFINITY;
   private lastAt = Number.NEGATIVE_INFINITY;
-  private readonly samples: { readonly time: number; readonly counts: Counts }[] = [];
+  private readonly samples: { readonly time: number; readonly counts: ReadonlyMap<string, number> }[] = [];
 
   /** Call it every second, with a clock that is never set. */
-  watch(elapsed: number, counts: Counts): void {
-    const total = Object.keys(kinds).reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+  watch(elapsed: number, dropped: Dropped): void {
+    const total = dropped.reduce((sum, { loss, count }) => sum + (loss === undefined ? 0 : count()), 0);
     if (total > this.total) this.lastAt = elapsed;
     this.total = total;
   }
@@ -32,23 +25,22 @@ export class LostRecords {
   }
 
   /** Adds the counters, which only grow. Call it about once a minute. */
-  add(time: number, counts: Counts): void {
-    this.samples.push({ time, counts: { ...counts } });
+  add(time: number, dropped: Dropped): void {
+    this.samples.push({ time, counts: new Map(dropped.map(({ name, count }) => [name, count()])) });
     while (this.samples.length > 1 && time - this.samples[0]!.time >= keptMs) this.samples.shift();
   }
 
-  /** `counts`: the counters now. */
-  issues(counts: Counts): HealthIssue[] {
+  issues(dropped: Dropped): HealthIssue[] {
     const [oldest] = this.samples;
     if (!oldest) return [];
-    return Object.entries(kinds).flatMap(([name, words]) => {
-      const lost = (counts[name] ?? 0) - (oldest.counts[name] ?? 0);
-      if (lost <= 0) return [];
+    return dropped.flatMap(({ name, loss, count }) => {
+      const lost = count() - (oldest.counts.get(name) ?? 0);
+      if (loss === undefined || lost <= 0) return [];
       return [
         {
           id: `lost ${name}`,
           status: "degraded",
-          message: `${lost.toLocaleString("en")} ${words} were lost in the last five minutes.`,
+          message: `${lost.toLocaleString("en")} ${loss} were lost in the last five minutes.`,
           link: { page: "config", params: { tab: "storage" } },
         },
       ];

@@ -14,7 +14,7 @@ import { toStall } from "../stalls/to-stall.ts";
 import type * as wire from "../wire.ts";
 import { compactSlots } from "./compaction.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
-import { chooseStep } from "./levels.ts";
+import { chooseStep, keptSecondsOf } from "./levels.ts";
 import { createNames } from "./names.ts";
 import {
   createQueries,
@@ -32,6 +32,7 @@ import { expireSlots, holdSize, measure, purgeErrors, purgeInstances, purgeRecen
 import type { SecondRecord } from "./slot.ts";
 import { createSlotStore } from "./slot-store.ts";
 import { listStalls, purgeStalls, type StallPage, type StallQuery, writeStalls } from "./stall-store.ts";
+import { metricStore } from "./tables.ts";
 
 export interface HistoryOptions {
   readonly database: Database;
@@ -199,9 +200,15 @@ export class History {
   async size(): Promise<wire.HistorySize> {
     const levels = await measure(this.options.database);
     return {
+      name: metricStore.name,
       bytes: levels.reduce((sum, { bytes }) => sum + bytes, 0),
       max_bytes: this.maxBytes,
-      levels: levels.map(({ level, bytes, rows }) => ({ level, bytes, rows })),
+      levels: levels.map(({ level, bytes, rows }) => ({
+        level,
+        bytes,
+        rows,
+        kept_seconds: keptSecondsOf(level),
+      })),
       dropped: this.recorder.dropped,
       dropped_errors: this.droppedErrors,
     };

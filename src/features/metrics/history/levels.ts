@@ -12,6 +12,10 @@ export const levels = [
 
 export type LevelSeconds = (typeof levels)[number]["seconds"];
 
+export function keptSecondsOf(level: LevelSeconds): number {
+  return levels.find(({ seconds }) => seconds === level)!.keptSeconds;
+}
+
 /**
  * Number of rows into which the routes of a slot are divided. Longer slots contain many durations of many routes, and a
  * query for one route over a day or a month should not read all of them.

@@ -1,4 +1,4 @@
-import { readMigrations } from "../../../storage/index.ts";
+import { historyFile, readMigrations, type Store } from "../../../storage/index.ts";
 import type { FleetTables } from "../fleet/tables.ts";
 import type { LevelSeconds } from "./levels.ts";
 
@@ -61,3 +61,14 @@ export interface MetricTables extends FleetTables {
 }
 
 export const metricMigrations = readMigrations("metrics", new URL("../migrations/", import.meta.url));
+
+export const metricStore: Store = {
+  name: "metrics",
+  contents: ["metrics", "errors"],
+  file: historyFile,
+  tables: ["annex_metric_*", "annex_error*", "annex_stalls", "annex_recent_requests"],
+  migrations: metricMigrations,
+  isLarge: true,
+  retention: [{ of: "metrics", words: "from an hour (per second) to a year (per hour)" }],
+  limit: { option: "metrics.maxMegabytes", of: "metrics only" },
+};

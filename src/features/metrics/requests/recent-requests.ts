@@ -1,5 +1,6 @@
 import { Client, type FinishedRequest, type Route } from "../../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
+import type { RecentLimits } from "../wire.ts";
 import { cutText } from "./cut-text.ts";
 import { cutHeaders, describeHeaders, type Header } from "./request-headers.ts";
 
@@ -46,7 +47,8 @@ export interface RecentQuery {
 const maxInFlight = 50;
 
 /** More requests per second are not readable. The same number of failed requests is recorded in addition. */
-const keptPerTurn = 200;
+const keptPerTurn: RecentLimits["perSecond"] = 200;
+const kept: RecentLimits["kept"] = 1_000;
 
 /**
  * The last requests, for live views. Slots are allocated once and overwritten. Retaining the strings of a request costs
@@ -63,7 +65,7 @@ export class RecentRequests {
   private room = keptPerTurn;
   private roomForFailed = keptPerTurn;
 
-  constructor(capacity = 1_000, redactor: Redactor = defaultRedactor) {
+  constructor(capacity: number = kept, redactor: Redactor = defaultRedactor) {
     this.capacity = capacity;
     this.redactor = redactor;
   }

@@ -5,11 +5,9 @@ import type { DayCounts } from "../days/day-counts.ts";
 import { countOpenDay, firstOpenDay } from "../days/open-days.ts";
 import { dayOf } from "../days.ts";
 import type { Kind, Question, Summary } from "../messages.ts";
-import type { VisitorTables } from "../tables.ts";
+import { retentionDays, type VisitorTables } from "../tables.ts";
 import { createTally } from "./tally.ts";
 
-/** Retention in days. */
-export const retentionDays = 365;
 /** Visitors with a page view within this time count as live. */
 const liveMs = 5 * minuteMs;
 

@@ -20,7 +20,7 @@ export const kindLooks: Readonly<Record<AccessKind, KindLook>> = {
   "session-revoked": { word: "Session revoked", icon: "stop", tone: "info", colour: "blue" },
   "superuser-added": { word: "Superuser added", icon: "person", tone: "info", colour: "blue" },
   "superuser-removed": { word: "Superuser removed", icon: "trash", tone: "warn", colour: "pink" },
-  "password-changed": { word: "Password changed", icon: "access", tone: "info", colour: "blue" },
+  "password-changed": { word: "Password changed", icon: "key", tone: "info", colour: "blue" },
   "setup-link-used": { word: "Setup link used", icon: "link", tone: "info", colour: "blue" },
 };
 

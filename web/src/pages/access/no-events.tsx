@@ -24,7 +24,7 @@ export function NoEvents({ retentionDays }: { retentionDays: number }) {
   return (
     <Panel title="Access events">
       <Empty
-        icon="access"
+        icon="key"
         title="No access events in this window"
         action={isShort && <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>}
       >

@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
 import type { AccessKind, AccessSummary } from "../../../../src/features/access/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
+import { CountChart } from "../../charts/count-chart.tsx";
 import { timesOf } from "../../charts/request-lines.ts";
-import { TimeChart } from "../../charts/time-chart.tsx";
-import { formatCount, formatStep } from "../../format/numbers.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { chosenKinds } from "./filter-params.ts";
 import { failureKinds, kindLooks } from "./kinds.ts";
@@ -17,16 +17,7 @@ export function TimePanel({ summary }: { summary: AccessSummary }) {
   const lines = useMemo(() => shown.map((kind) => toLine(summary, kind, steps)), [summary, shown.join()]);
   return (
     <Panel title={chosen.length > 0 ? "Over time" : "Failures over time"} hint={describeSum(summary, shown)}>
-      <TimeChart
-        title={`Events per ${formatStep(summary.step_ms)}`}
-        times={times}
-        lines={lines}
-        format={formatCount}
-        height={150}
-        least={4}
-        isStacked
-        isBars
-      />
+      <CountChart things="Events" stepMs={summary.step_ms} times={times} lines={lines} />
     </Panel>
   );
 }

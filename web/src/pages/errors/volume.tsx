@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
 import type { ErrorSummary, ErrorTable } from "../../../../src/features/metrics/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
+import { CountChart } from "../../charts/count-chart.tsx";
 import { timesOf } from "../../charts/request-lines.ts";
-import { TimeChart } from "../../charts/time-chart.tsx";
-import { formatCount, formatStep } from "../../format/numbers.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { Panel } from "../../ui/panel.tsx";
 
 interface VolumeProps {
@@ -18,16 +18,7 @@ export function Volume({ table, errors }: VolumeProps) {
   const lines = useMemo(() => toLines(errors, first.length, table.has_earlier), [table, errors.length]);
   return (
     <Panel title="Over time" hint={describeSum(errors, table.has_earlier)}>
-      <TimeChart
-        title={`Errors per ${formatStep(table.step_ms)}`}
-        times={times}
-        lines={lines}
-        format={formatCount}
-        height={150}
-        least={4}
-        isStacked
-        isBars
-      />
+      <CountChart things="Errors" stepMs={table.step_ms} times={times} lines={lines} />
     </Panel>
   );
 }

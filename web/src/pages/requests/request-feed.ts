@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RecentLimits } from "../../../../src/features/metrics/wire.ts";
 import { get, HttpError } from "../../data/api.ts";
 import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
 import type { Params } from "../../data/routes.ts";
@@ -28,6 +29,7 @@ interface Head {
 
 /** Limits of the list: for requests from memory, and for stored records. */
 const mostRecent = 2_000;
+const mostKept: RecentLimits["kept"] = 1_000;
 export const mostOlder = 10_000;
 const everyMs = 1_000;
 const nothing: Head = { rows: [], fresh: [], isLoaded: false };
@@ -69,7 +71,7 @@ function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): H
       setHead(nothing);
     }
     try {
-      const params = { ...toRecentParams(filter), limit: 1_000, cursor: place.current.cursor };
+      const params = { ...toRecentParams(filter), limit: mostKept, cursor: place.current.cursor };
       const response = await get("/_/_/data/recent", params, signal);
       if (signal.aborted) return;
       place.current = { key, cursor: response.cursor };

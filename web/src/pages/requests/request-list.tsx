@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RecentLimits } from "../../../../src/features/metrics/wire.ts";
 import type { RequestRow } from "../../data/request-rows.ts";
 import { urlOf } from "../../data/routes.ts";
 import { formatWhole } from "../../format/numbers.ts";
@@ -124,15 +125,18 @@ function Origin({ count }: { count: number }) {
   );
 }
 
+const perSecond: RecentLimits["perSecond"] = 200;
+const sharedPerSecond: RecentLimits["sharedPerSecond"] = 50;
+
 /** Each instance shares fewer requests with the others than it remembers itself. */
 function describeSource(): string {
   const here = snapshot.value?.instance;
   const chosen = chosenInstance.value;
   if (!instances.value?.is_shared || !hasSeveral.value || chosen === here)
-    return here === undefined ? "" : `Live from ${here} (up to 200 per second).`;
+    return here === undefined ? "" : `Live from ${here} (up to ${perSecond} per second).`;
   return chosen === undefined
-    ? "Live from all instances (up to 50 per second from each of the others, a few seconds later)."
-    : `Live from ${chosen} (up to 50 per second, a few seconds later).`;
+    ? `Live from all instances (up to ${sharedPerSecond} per second from each of the others, a few seconds later).`
+    : `Live from ${chosen} (up to ${sharedPerSecond} per second, a few seconds later).`;
 }
 
 function whyNone(filter: RecordFilter, isNarrowed: boolean): string {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import type { RequestSeries, RouteStats } from "../../../../src/features/metrics/wire.ts";
+import type { RecentLimits, RequestSeries, RouteStats } from "../../../../src/features/metrics/wire.ts";
 import { classLines, failedShare, latencyHint, latencyLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { fromRecent, fromRecord } from "../../data/request-rows.ts";
@@ -135,6 +135,7 @@ function RouteCharts({ series }: { series: RequestSeries | undefined }) {
 
 const listed = 10;
 const minuteMs = 60_000;
+const mostKept: RecentLimits["kept"] = 1_000;
 
 /** The slowest requests: those in memory, stored ones above the 95th percentile, and those in the metrics. */
 function useSlowest(route: string, p95: number | undefined): readonly SlowRow[] {
@@ -142,7 +143,7 @@ function useSlowest(route: string, p95: number | undefined): readonly SlowRow[] 
   const instance = chosenInstance.value;
   const recent = useQuery(
     "/_/_/data/recent",
-    { route, instance, limit: 1_000 },
+    { route, instance, limit: mostKept },
     { every: 5_000, key: `${instance}` },
   );
   // The search reads stored records, so it is not repeated with every step of the window.

@@ -33,7 +33,7 @@ function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
   const { from, to } = timeWindow.value;
   return (
     <Empty
-      icon="visitors"
+      icon="people"
       title={
         chosenKind() === "human" ? "No page views in this window" : `No views by ${labelFor(chosenKind())}`
       }

@@ -110,7 +110,7 @@ function SwitchedOff() {
   return (
     <Panel title="Not counted">
       <Empty
-        icon="visitors"
+        icon="people"
         title="Page views are not being counted"
         action={
           <a class="button primary" href={hrefTo("config", { option: "visitors.enabled" })}>

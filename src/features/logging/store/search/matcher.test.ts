@@ -52,6 +52,17 @@ describe("filters for requests", () => {
     { query: { status: "4xx", method: "GET", minDurationMs: 100, path: "/b/*" }, found: ["/b/404"] },
     { query: { status: "4xx", text: "POST" }, found: ["/b"] },
     { query: { event: "http_request", status: 500 }, found: ["/c/1/d"] },
+    {
+      query: { not: [{ field: "status", value: "404" }] },
+      found: ["/a", "/b/404", "/c/1/d", '/"status":"404', "/Über\\weg"],
+    },
+    {
+      query: { not: [204, 301, 404, 499].map((value) => ({ field: "status", value })) },
+      found: ["/a", "/c/1/d"],
+    },
+    { query: { where: [{ field: "status", value: "404" }] }, found: ["/b"] },
+    { query: { where: [{ field: "status", value: "404 Not Found" }] }, found: ["/b"] },
+    { query: { where: [{ field: "status", value: "40" }] }, found: [] },
     { query: { event: "log" }, found: [] },
   ];
   for (const { query, found } of scenarios) {

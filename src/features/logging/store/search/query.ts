@@ -47,7 +47,7 @@ export interface FieldValue {
   readonly field: string;
   /**
    * Compared as text, so `"17"` and `17` are equal. Objects and arrays are compared as JSON. `level` is
-   * case-insensitive.
+   * case-insensitive. For `status`, the code is enough.
    */
   readonly value: string | number | boolean | null;
 }

@@ -1,7 +1,7 @@
 import type { Filter } from "./filter.ts";
 import { instanceField } from "./instance-filter.ts";
 import { levelField } from "./level-filter.ts";
-import type { FieldValue, LogQuery } from "./query.ts";
+import type { FieldValue, LogQuery, LogRecord } from "./query.ts";
 
 /** Filters on field values. Levels and instances exclude blocks before they are opened. */
 export function createValueFilters({ where = [], not = [] }: LogQuery): Filter[] {
@@ -10,21 +10,23 @@ export function createValueFilters({ where = [], not = [] }: LogQuery): Filter[]
   return [...wanted.map(createWhereFilter), ...not.filter(isOther).map(createNotFilter)];
 }
 
-function createWhereFilter({ field, value }: FieldValue): Filter {
-  const wanted = String(value);
-  const needle = longestPlainPart(wanted);
-  return {
-    mayMatch: (lines) => lines.includes(needle),
-    matches: (record) => valuesAt(record, field).some((found) => toText(found) === wanted),
-  };
+function createWhereFilter(wanted: FieldValue): Filter {
+  const has = createComparison(wanted);
+  const needle = longestPlainPart(String(wanted.value));
+  return { mayMatch: (lines) => lines.includes(needle), matches: has };
 }
 
-function createNotFilter({ field, value }: FieldValue): Filter {
-  const unwanted = String(value);
-  return {
-    mayMatch: () => true,
-    matches: (record) => !valuesAt(record, field).some((found) => toText(found) === unwanted),
-  };
+function createNotFilter(unwanted: FieldValue): Filter {
+  const has = createComparison(unwanted);
+  return { mayMatch: () => true, matches: (record) => !has(record) };
+}
+
+/** Whether a record has the value. The status of a request is a code and its text, of which the code is enough. */
+function createComparison({ field, value }: FieldValue): (record: LogRecord) => boolean {
+  const wanted = String(value);
+  const isCode = field === "status" && /^\d{3}$/.test(wanted);
+  const isWanted = (text: string) => text === wanted || (isCode && text.startsWith(`${wanted} `));
+  return (record) => valuesAt(record, field).some((found) => isWanted(toText(found)));
 }
 
 /**

@@ -17,7 +17,7 @@ export type FoundByRoute = ReadonlyMap<string | undefined, TimedFinding>;
 /** Further routes are summarized. */
 const maxRoutes = 3;
 /** From this share on, the service does not work for many users. */
-const failingShare = 0.25;
+export const failingShare = 0.25;
 
 /** Describes findings, those that affect the most requests first. */
 export function toIssues(found: FoundByRoute): HealthIssue[] {

@@ -3,6 +3,7 @@ import { describeChange } from "../../../data/audit-log.ts";
 import { downloadCsv } from "../../../data/csv.ts";
 import { formatValue } from "../../../format/values.ts";
 import { param, setParams } from "../../../state/address.ts";
+import { mostChanges } from "../../../state/audit-log.ts";
 import { useQuery } from "../../../state/query.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Choice } from "../../../ui/controls/choice.tsx";
@@ -14,7 +15,6 @@ import {
   isOfAllTime,
   type KindGroup,
   kindGroups,
-  mostChanges,
   program,
 } from "./change-filter.ts";
 import { ChangeList } from "./change-list.tsx";

@@ -1,4 +1,5 @@
 import { type Params, param } from "../../../state/address.ts";
+import { mostChanges } from "../../../state/audit-log.ts";
 import { isLive, timeWindow } from "../../../state/time-window.ts";
 
 /** The filters of the audit log, stored in the URL. */
@@ -24,9 +25,6 @@ export const program = "(program)";
 export function isOfAllTime(): boolean {
   return (param("span") ?? (param("change") === undefined ? "window" : "all")) === "all";
 }
-
-/** The server's limit per response. */
-export const mostChanges = 500;
 
 export function changeParams(): Params {
   const group = chosenGroup();

@@ -7,7 +7,7 @@ import { useQuery } from "../../../state/query.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Empty } from "../../../ui/feedback/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { sumOf } from "../storage/store-shares.ts";
+import { limitedBytes } from "../storage/limited-bytes.ts";
 import { revertSetting } from "./actions.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { Finder } from "./finder.tsx";
@@ -15,25 +15,13 @@ import type { Sizes } from "./impact.ts";
 import { findOptions } from "./option-filter.ts";
 import { OptionRow } from "./option-row.tsx";
 
-const titles: Readonly<Record<string, string>> = {
-  server: "Server",
-  log: "Logging",
-  cron: "Cron",
-  metrics: "Metrics",
-  visitors: "Visitors",
-  docs: "API documentation",
-  auth: "Sign-in",
-  access: "Access log",
-  shutdown: "Shutdown",
-  limits: "Limits",
-};
-
 /** Every option with its effective value. */
 export function Configuration({ config, query }: { config: ConfigResponse; query: Query<ConfigResponse> }) {
   const [edited, setEdited] = useState<string | undefined>(undefined);
   const settings = new Map(config.settings.map((setting) => [setting.name, setting]));
   const shown = findOptions(config);
   const groups = Map.groupBy(shown, ({ group }) => group);
+  const titles = new Map(config.groups.map(({ name, title }) => [name, title]));
   const sizes = useSizes(config);
   useReloadAtReturn(config, query.reload);
 
@@ -52,7 +40,7 @@ export function Configuration({ config, query }: { config: ConfigResponse; query
         </p>
       )}
       {[...groups].map(([group, entries]) => (
-        <Panel key={group} title={titles[group] ?? group} class="config-group gap-4">
+        <Panel key={group} title={titles.get(group) ?? group} class="config-group gap-4">
           <ul>
             {entries.map((each) => (
               <OptionRow
@@ -98,7 +86,10 @@ function Nothing() {
 /** The current storage sizes, to warn about data loss when a limit is reduced. */
 function useSizes({ storage }: ConfigResponse): Sizes {
   const now = useQuery("/_/_/data/now");
-  return { logs: sumOf(storage, "logs"), metrics: now.data?.store?.bytes };
+  return (store) => {
+    const row = storage.stores.find(({ limit }) => limit?.store === store);
+    return row && limitedBytes(row, now.data?.store);
+  };
 }
 
 /** Reloads when a temporary setting reverts. */

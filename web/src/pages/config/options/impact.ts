@@ -1,12 +1,10 @@
 import type { Setting, SettingValue } from "../../../../../src/features/settings/wire.ts";
+import { capitalize } from "../../../format/capitalize.ts";
 import { formatBytes, formatSpan } from "../../../format/numbers.ts";
 import { valueLabel } from "../values.tsx";
 
-/** Sizes of stored data that a change may delete. */
-export interface Sizes {
-  readonly logs: number;
-  readonly metrics: number | undefined;
-}
+/** The current size of the data that a limit applies to, by store. Undefined if it is not known. */
+export type Sizes = (store: string) => number | undefined;
 
 /** The effects of a change, as sentences. */
 export interface Impact {
@@ -15,101 +13,71 @@ export interface Impact {
   readonly isLoss: boolean;
 }
 
-type ImpactOf = (value: never, setting: Setting, sizes: Sizes) => Impact;
-
-const impacts: Readonly<Record<string, ImpactOf>> = {
-  logLevel: levelImpact,
-  "log.retentionHours": ageImpact("Log records", "within a minute"),
-  "cron.logRetentionHours": ageImpact(
-    "Job logs",
-    "at the next nightly clean-up; until then you can change it back without loss",
-  ),
-  "access.retentionDays": ageImpact("Access events", "within the hour", 86_400_000),
-  "log.maxMegabytes": (value: number, setting, { logs }) =>
-    sizeImpact(value, setting, { things: "log records", bytes: logs, when: "within a minute" }),
-  "metrics.maxMegabytes": (value: number, setting, { metrics }) =>
-    sizeImpact(value, setting, { things: "metrics", bytes: metrics, when: "within the hour" }),
-  "visitors.enabled": (isOn: boolean) =>
-    isOn
-      ? harmless("Views are counted from now on.")
-      : {
-          sentences: [
-            "Views from now on are not counted, and cannot be recovered later. Existing counts are kept.",
-          ],
-          isLoss: true,
-        },
-  "visitors.honourDoNotTrack": (isOn: boolean) =>
-    harmless(
-      isOn
-        ? "Views of visitors who ask not to be tracked no longer count, so the numbers will be lower. Existing counts are kept."
-        : "Views of visitors who ask not to be tracked count from now on, like all others.",
-    ),
-  "visitors.exclude": (paths: readonly string[]) =>
-    harmless(
-      paths.length === 0
-        ? "Views of all pages count from now on."
-        : `Views of ${paths.length === 1 ? "this path" : `these ${paths.length} paths`} are no longer counted. Existing counts are kept.`,
-    ),
-};
-
 /** Describes the effects of a new value. */
 export function previewImpact(setting: Setting, value: SettingValue, sizes: Sizes): Impact {
-  const impactOf = impacts[setting.name] as
-    | ((value: SettingValue, setting: Setting, sizes: Sizes) => Impact)
-    | undefined;
-  return impactOf?.(value, setting, sizes) ?? harmless();
+  const { effect } = setting;
+  switch (effect?.kind) {
+    case "age":
+      return ageImpact(effect, setting, value as number);
+    case "size":
+      return sizeImpact(effect, setting, value as number, sizes(effect.store));
+    case "switch":
+      return { sentences: [value ? effect.on : effect.off], isLoss: !value && effect.loses === true };
+    case "choice":
+      return choiceImpact(effect, setting, value as string);
+    case "paths":
+      return harmless(describePaths(effect, value as readonly string[]));
+    default:
+      return harmless();
+  }
 }
+
+type Effect = NonNullable<Setting["effect"]>;
+type EffectOf<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 
 function harmless(...sentences: string[]): Impact {
   return { sentences, isLoss: false };
 }
 
-const wordsOfLevels: Readonly<Record<string, string>> = {
-  debug: "Everything is logged, including every request.",
-  info: "Debug records and individual requests are not logged.",
-  warn: "Only warnings and errors are logged; individual requests are not.",
-  error: "Only errors are logged; individual requests are not.",
-};
+const unitMs: Readonly<Record<string, number>> = { hours: 3_600_000, days: 86_400_000 };
 
-function levelImpact(level: string, { value }: Setting): Impact {
-  const loses = value === "debug" && level !== "debug";
-  const search = loses
-    ? ["New requests can no longer be searched individually; counts and durations are still stored."]
-    : [];
-  return harmless(wordsOfLevels[level] ?? `Records below ${level} are not logged.`, ...search);
-}
-
-function ageImpact(things: string, when: string, unitMs = 3_600_000) {
-  return (wanted: number, { name, value }: Setting): Impact => {
-    const age = formatSpan(wanted * unitMs);
-    if (wanted >= (value as number))
-      return harmless(`Nothing is deleted. ${things} are kept for ${age} from now on.`);
-    return {
-      sentences: [
-        `${things} older than ${valueLabel(name, wanted)} (${age}) are permanently deleted ${when}.`,
-      ],
-      isLoss: true,
-    };
+function ageImpact({ data, when }: EffectOf<"age">, setting: Setting, wanted: number): Impact {
+  const { name, value } = setting;
+  const age = formatSpan(wanted * unitMs[setting.kind === "number" ? setting.unit : "hours"]!);
+  const things = capitalize(data);
+  if (wanted >= (value as number))
+    return harmless(`Nothing is deleted. ${things} are kept for ${age} from now on.`);
+  return {
+    sentences: [`${things} older than ${valueLabel(name, wanted)} (${age}) are permanently deleted ${when}.`],
+    isLoss: true,
   };
 }
 
-interface Kept {
-  readonly things: string;
-  /** The current size, if known. */
-  readonly bytes: number | undefined;
-  readonly when: string;
-}
-
-function sizeImpact(megabytes: number, { value }: Setting, { things, bytes = Infinity, when }: Kept): Impact {
+function sizeImpact(
+  { data, when }: EffectOf<"size">,
+  { value }: Setting,
+  megabytes: number,
+  bytes = Number.POSITIVE_INFINITY,
+): Impact {
   const limit = megabytes * 1_000_000;
   if (megabytes >= (value as number)) return harmless("Nothing is deleted.");
   if (bytes <= limit)
-    return harmless(`The ${things} take about ${formatBytes(bytes)}, so nothing is deleted now.`);
+    return harmless(`The ${data} take about ${formatBytes(bytes)}, so nothing is deleted now.`);
   const excess = Number.isFinite(bytes) ? `about ${formatBytes(bytes - limit)} of ` : "";
   return {
     sentences: [
-      `The ${things} must fit into ${formatBytes(limit)}: ${excess}the oldest are permanently deleted ${when}.`,
+      `The ${data} must fit into ${formatBytes(limit)}: ${excess}the oldest are permanently deleted ${when}.`,
     ],
     isLoss: true,
   };
+}
+
+function choiceImpact({ values, leaving = {} }: EffectOf<"choice">, setting: Setting, value: string): Impact {
+  const before = String(setting.value);
+  const sentences = [values[value], before === value ? undefined : leaving[before]];
+  return harmless(...sentences.filter((sentence) => sentence !== undefined));
+}
+
+function describePaths({ none, some }: EffectOf<"paths">, { length }: readonly string[]): string {
+  return length === 0 ? none : some.replace("%s", length === 1 ? "this path" : `these ${length} paths`);
 }

@@ -1,29 +1,33 @@
-import type { HistorySize } from "../../../../../src/features/metrics/wire.ts";
-import { formatBytes, formatCount, formatPercent } from "../../../format/numbers.ts";
+import type { HistorySize, LevelSize } from "../../../../../src/features/metrics/wire.ts";
+import { formatBytes, formatCount, formatPercent, formatSpan } from "../../../format/numbers.ts";
 import { Empty } from "../../../ui/feedback/notice.tsx";
 import { type Column, Table } from "../../../ui/lists/table.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 
-type Level = HistorySize["levels"][number];
+/** 1 hour, 30 days, 1 year. */
+function formatRetention(seconds: number): string {
+  const [length, unit] = units.find(([length]) => seconds >= length)!;
+  const count = Math.round(seconds / length);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
 
-const words: Readonly<Record<number, readonly [name: string, kept: string]>> = {
-  1: ["1 s", "1 hour"],
-  10: ["10 s", "1 day"],
-  60: ["1 min", "30 days"],
-  3600: ["1 h", "1 year"],
-  86400: ["1 d", "1 year"],
-};
+const units = [
+  [365 * 86_400, "year"],
+  [86_400, "day"],
+  [3_600, "hour"],
+  [1, "second"],
+] as const;
 
-const columns: readonly Column<Level>[] = [
+const columns: readonly Column<LevelSize>[] = [
   {
     name: "level",
     label: "Resolution",
     isHead: true,
-    cell: ({ level }) => words[level]?.[0] ?? `${level} s`,
+    cell: ({ level }) => formatSpan(level * 1_000),
   },
   { name: "rows", label: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows) },
   { name: "bytes", label: "Size", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
-  { name: "kept", label: "Retention", cell: ({ level }) => words[level]?.[1] ?? "–" },
+  { name: "kept", label: "Retention", cell: ({ kept_seconds }) => formatRetention(kept_seconds) },
 ];
 
 /** The history of metrics, by resolution. */

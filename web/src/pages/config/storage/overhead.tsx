@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { CurrentState } from "../../../../../src/features/metrics/wire.ts";
+import type { DroppedKind } from "../../../../../src/features/settings/wire.ts";
 import { formatBytes, formatCount, formatMs, formatNumber } from "../../../format/numbers.ts";
 import { Problem } from "../../../ui/feedback/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { DroppedData } from "./dropped-data.tsx";
 
 /** The resources that Annex itself uses, and the data it had to drop. */
-export function Overhead({ now }: { now: CurrentState }) {
+export function Overhead({ now, kinds }: { now: CurrentState; kinds: readonly DroppedKind[] }) {
   const { cost, store, instance } = now;
   const { share, since } = useCollecting(now);
   const rows = store?.levels.reduce((sum, level) => sum + level.rows, 0);
@@ -35,7 +36,7 @@ export function Overhead({ now }: { now: CurrentState }) {
         </Metric>
       </dl>
       {!store && <p class="hint">The metrics store does not respond, so its size is unknown.</p>}
-      <DroppedData dropped={{ ...cost.dropped, ...(store && storeDropped(store)) }} />
+      <DroppedData kinds={kinds} counts={{ ...cost.dropped, ...(store && storeDropped(store)) }} />
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ export function StorageAndOverhead({ config }: { config: ConfigResponse }) {
     <>
       <Stores config={config} metrics={now.data?.store} />
       <Loaded query={now} lines={6}>
-        {(state) => <Overhead now={state} />}
+        {(state) => <Overhead now={state} kinds={config.dropped} />}
       </Loaded>
       <div class="grid">
         <HistoryLevels store={now.data?.store} />

@@ -1,12 +1,20 @@
+import { Fragment } from "preact";
 import type { HistorySize } from "../../../../../src/features/metrics/wire.ts";
-import type { ConfigResponse } from "../../../../../src/features/settings/wire.ts";
+import type {
+  ConfigResponse,
+  Storage,
+  StoredData,
+  StoredTime,
+} from "../../../../../src/features/settings/wire.ts";
+import type { Colour } from "../../../charts/colours.ts";
 import { Meter } from "../../../charts/meter.tsx";
+import { capitalize } from "../../../format/capitalize.ts";
 import { formatBytes, formatCount, formatPercent, formatSpan } from "../../../format/numbers.ts";
 import { hrefTo } from "../../../state/address.ts";
 import { useQuery } from "../../../state/query.ts";
 import { type Column, Table } from "../../../ui/lists/table.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { type StoreShare, sharesOf } from "./store-shares.ts";
+import { limitedBytes } from "./limited-bytes.ts";
 
 interface StoresProps {
   readonly config: ConfigResponse;
@@ -18,7 +26,7 @@ export function Stores({ config, metrics }: StoresProps) {
   const { storage } = config;
   const shares = sharesOf(storage);
   const where = storage.engine === "sqlite" ? "SQLite files in the data folder" : "Tables in PostgreSQL";
-  const columns: readonly Column<StoreShare>[] = [
+  const columns: readonly Column<Share>[] = [
     { name: "what", label: "Data", isHead: true, cell: (share) => <What share={share} /> },
     {
       name: "bytes",
@@ -30,14 +38,14 @@ export function Stores({ config, metrics }: StoresProps) {
     {
       name: "limit",
       label: "Limit",
-      cell: ({ name, bytes }) => <Limit {...limitOf(name, bytes, config, metrics)} />,
+      cell: (row) => <Limit row={row} metrics={metrics} />,
     },
     {
       name: "kept",
       label: "Retention",
-      cell: ({ name }) => (
+      cell: (row) => (
         <span>
-          <Kept name={name} config={config} />
+          <Kept row={row} />
         </span>
       ),
     },
@@ -55,8 +63,27 @@ export function Stores({ config, metrics }: StoresProps) {
   );
 }
 
-function What({ share: { title, colour, parts } }: { share: StoreShare }) {
-  const names = parts.map(({ name }) => name).filter((name) => !/-(wal|shm)$/.test(name));
+/** Colours of the stores, in the order of their declaration. */
+const colours: readonly Colour[] = ["blue", "teal", "violet", "amber", "red"];
+const ownerColours: Readonly<Partial<Record<StoredData["owner"], Colour>>> = {
+  others: "pink",
+  application: "grey",
+};
+
+interface Share extends StoredData {
+  readonly colour: Colour;
+}
+
+function sharesOf({ stores }: Storage): readonly Share[] {
+  const shares = stores.map((row, index): Share => {
+    return { ...row, colour: ownerColours[row.owner] ?? colours[index % colours.length]! };
+  });
+  // Like the table, which the bar is next to.
+  return shares.sort((one, other) => other.bytes - one.bytes);
+}
+
+function What({ share: { title, colour, parts } }: { share: Share }) {
+  const names = parts.filter((name) => !/-(wal|shm)$/.test(name));
   return (
     <div class="row baseline">
       <span class={`swatch ${colour}`} aria-hidden />
@@ -71,31 +98,10 @@ function What({ share: { title, colour, parts } }: { share: StoreShare }) {
   );
 }
 
-interface Room {
-  readonly bytes: number;
-  readonly most: number | undefined;
-  /** What the limit applies to, if that is only a part. */
-  readonly of?: string;
-}
-
-const optionOf = ({ entries }: ConfigResponse, name: string) =>
-  Number(entries.find((entry) => entry.name === name)?.value);
-
-function limitOf(
-  name: StoreShare["name"],
-  bytes: number,
-  config: ConfigResponse,
-  metrics: HistorySize | undefined,
-): Room {
-  if (name === "logs") return { bytes, most: optionOf(config, "log.maxMegabytes") * 1_000_000 };
-  // The file also contains free space and visitors; the limit applies to the metrics only.
-  if (name === "metrics" && metrics)
-    return { bytes: metrics.bytes, most: metrics.max_bytes, of: "metrics only" };
-  return { bytes, most: undefined };
-}
-
-function Limit({ bytes, most, of }: Room) {
-  if (most === undefined) return <span class="quiet">no limit</span>;
+function Limit({ row, metrics }: { row: StoredData; metrics: HistorySize | undefined }) {
+  const bytes = limitedBytes(row, metrics);
+  if (row.limit === undefined || bytes === undefined) return <span class="quiet">no limit</span>;
+  const { max_bytes: most, of } = row.limit;
   const text = `${formatBytes(bytes)} of ${formatBytes(most)}`;
   return (
     <span class="share stack gap-2">
@@ -107,26 +113,34 @@ function Limit({ bytes, most, of }: Room) {
   );
 }
 
-function Kept({ name, config }: { name: StoreShare["name"]; config: ConfigResponse }) {
-  const link = (option: string, unitMs = 3_600_000) => (
-    <a href={hrefTo("config", { option })}>{formatSpan(optionOf(config, option) * unitMs)}</a>
-  );
-  const stored = config.entries.find((entry) => entry.name === "log.store")?.value !== false;
-  if (name === "logs" && !stored) return <>Not stored: log.store is off</>;
-  if (name === "logs")
-    return <>For {link("log.retentionHours")}, or until the limit is reached; the oldest are deleted first</>;
-  if (name === "metrics") return <>From an hour (per second) to a year (per hour)</>;
-  if (name === "visitors") return <>For a year</>;
-  if (name === "own") return <>Managed by the application</>;
-  const jobs = <>Job logs for {link("cron.logRetentionHours")}</>;
-  if (name === "jobs") return jobs;
-  const access = link("access.retentionDays", 86_400_000);
-  return config.storage.engine === "sqlite" ? (
+function Kept({ row: { owner, retention } }: { row: StoredData }) {
+  if (owner === "application") return <>Managed by the application</>;
+  return (
     <>
-      {jobs}, access events for {access}, audit log for 400 days
+      {retention.map((time, index) => (
+        <Fragment key={index}>
+          {index > 0 && ", "}
+          <KeptFor time={time} isFirst={index === 0} />
+        </Fragment>
+      ))}
     </>
-  ) : (
-    <>Access events for {access}, audit log for 400 days</>
+  );
+}
+
+function KeptFor({ time, isFirst }: { time: StoredTime; isFirst: boolean }) {
+  const { of, option, ms = 0, words, note } = time;
+  const start = [of, words ?? "for"].filter(Boolean).join(" ");
+  return (
+    <>
+      {isFirst ? capitalize(start) : start}
+      {option !== undefined && (
+        <>
+          {" "}
+          <a href={hrefTo("config", { option })}>{formatSpan(ms)}</a>
+        </>
+      )}
+      {note !== undefined && `, ${note}`}
+    </>
   );
 }
 

@@ -1,0 +1,3 @@
+export function capitalize(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
+}
