@@ -72,7 +72,13 @@ function findMentions(folder: string, feature: Feature): string[] {
 
 function copyTree(t: TestContext): string {
   const folder = createFolder(t);
-  for (const file of [...listSources(root), "tsconfig.json", "web/tsconfig.json", "package.json"])
+  for (const file of [
+    ...listSources(root),
+    "docs/metrics.md",
+    "tsconfig.json",
+    "web/tsconfig.json",
+    "package.json",
+  ])
     cpSync(join(root, file), join(folder, file), { recursive: true });
   for (const linked of ["node_modules", "web/dist"]) symlinkSync(join(root, linked), join(folder, linked));
   return folder;
