@@ -8,6 +8,7 @@ import {
   type InterpreterContext,
 } from "./interpreter-context.ts";
 import type { Summary } from "./summaries.ts";
+import { union } from "./values/alternatives.ts";
 import { Scope } from "./values/env.ts";
 import { applyDefault, isSameRead, orNothing } from "./values/read-uses.ts";
 import {
@@ -18,7 +19,6 @@ import {
   literal,
   type ReadValue,
   undefinedValue,
-  union,
   unknown,
   type Value,
 } from "./values/value.ts";

@@ -25,6 +25,7 @@ import { callPart } from "./request/request-parts.ts";
 import { runStatements } from "./statements/statements.ts";
 import { applySummary, type Summary } from "./summaries.ts";
 import { Summarizer } from "./summarizer.ts";
+import { membersOf, union } from "./values/alternatives.ts";
 import { Scope } from "./values/env.ts";
 import { conceal, concealProperty } from "./values/secrets.ts";
 import {
@@ -33,9 +34,7 @@ import {
   type Env,
   type FunctionValue,
   type InstanceValue,
-  membersOf,
   requestParts,
-  union,
   unknown,
   type Value,
 } from "./values/value.ts";

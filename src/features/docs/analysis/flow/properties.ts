@@ -3,17 +3,15 @@ import { arrayMethods } from "./expressions/arrays.ts";
 import type { InterpreterContext, Site } from "./interpreter-context.ts";
 import { bodiesBehind, opaqueOf } from "./request/body-uses.ts";
 import { partProperty } from "./request/request-parts.ts";
+import { loosenItem, union, widen } from "./values/alternatives.ts";
 import {
   type ArrayValue,
-  loosenItem,
   type ObjectValue,
   type ReadValue,
   type RequestPart,
   undefinedValue,
-  union,
   unknown,
   type Value,
-  widen,
 } from "./values/value.ts";
 
 /** The value of `of.name`, for each kind of value. */

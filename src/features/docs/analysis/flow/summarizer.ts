@@ -1,7 +1,9 @@
 import type { Argument } from "./interpreter-context.ts";
 import { compact, type Summary } from "./summaries.ts";
+import { isPlain } from "./values/alternatives.ts";
 import { noEffects } from "./values/effects.ts";
-import { bodiesKey, creationEpoch, type FunctionValue, isPlain, keyOf, unknown } from "./values/value.ts";
+import { creationEpoch, type FunctionValue, unknown } from "./values/value.ts";
+import { bodiesKey, keyOf } from "./values/value-keys.ts";
 
 const maxDepth = 200;
 
