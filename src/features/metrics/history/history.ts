@@ -16,17 +16,16 @@ import { compactSlots } from "./compaction.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
 import { chooseStep } from "./levels.ts";
 import { createNames } from "./names.ts";
-import {
-  createQueries,
-  type InSeconds,
-  type PastQuery,
-  type Queries,
-  type RequestSeries,
-  type RouteTable,
-  type SlowestRequests,
-  type SystemSeries,
-  unseenShare,
-} from "./queries.ts";
+import { unseenShare } from "./queries/periods.ts";
+import { createQueries, type Queries } from "./queries/queries.ts";
+import type {
+  InSeconds,
+  PastQuery,
+  RequestSeries,
+  RouteTable,
+  SlowestRequests,
+  SystemSeries,
+} from "./queries/query.ts";
 import { Recorder } from "./recorder.ts";
 import { expireSlots, holdSize, measure, purgeErrors, purgeInstances, purgeRecent } from "./retention.ts";
 import type { SecondRecord } from "./slot.ts";
