@@ -8,7 +8,13 @@ import { notesDocument } from "./support/notes-document.ts";
 import { createFolder } from "./support/program.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/{,guides/}*.md", { cwd: root })].sort();
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  // The recipes show parts of files.
+  "docs/contributing/interpreter.md",
+  ...globSync("docs/{,guides/}*.md", { cwd: root }),
+].sort();
 
 interface Block {
   readonly page: string;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestApp } from "../src/app/testing/test-app.ts";
-import type { HealthReason, Stall, StallList } from "../src/features/metrics/wire.ts";
+import type { Stall } from "../src/features/metrics/wire/stalls.ts";
+import type { HealthReason, StallList } from "../src/features/metrics/wire.ts";
 import { type Cleanup, share } from "../src/lib/testing/share.ts";
 import { until } from "../src/lib/testing/until.ts";
 

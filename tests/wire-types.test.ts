@@ -24,7 +24,7 @@ const seams = [
     web: "explorer/endpoints/endpoint-list.tsx",
   },
   { name: "logging", field: "complete", server: "routes.ts", web: "pages/logs/volume-chart.tsx" },
-  { name: "metrics", field: "p95_ms", server: "history/queries.ts", web: "charts/request-lines.ts" },
+  { name: "metrics", field: "p95_ms", server: "requests/request-metrics.ts", web: "charts/request-lines.ts" },
   { name: "settings", field: "changed_by", server: "responses.ts", web: "pages/config/options/source.tsx" },
   { name: "visitors", field: "bounce_rate", server: "responses.ts", web: "pages/visitors/tiles.tsx" },
 ].map(({ name, field, server, web }) => ({

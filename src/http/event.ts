@@ -1,15 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { finished, type Readable, type Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
-import { isEventStream } from "../lib/event-stream-type.ts";
-import { isPromiseLike } from "../lib/promise-like.ts";
 import type { Traced } from "../lib/trace-context.ts";
-import { Body } from "./body/body.ts";
-import type { ProgressDeadline } from "./body/progress-deadline.ts";
+import { Body, type BodyOptions } from "./body/body.ts";
+import { runNext } from "./chain.ts";
 import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
-import { BODY_NOT_OBJECT, RESPONSE_ALREADY_SENT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
+import { RESPONSE_ALREADY_SENT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
 import { setResponseHeader } from "./headers/added-headers.ts";
 import { type CookieOptions, findCookie, formatCookie } from "./headers/cookies.ts";
 import type { Host } from "./host.ts";
@@ -18,7 +16,7 @@ import { bindPath, namedValues } from "./input/bind-path.ts";
 import { bindQuery } from "./input/bind-query.ts";
 import { toInputError } from "./input/input-error.ts";
 import type { ObservedResponse } from "./observation/observed-response.ts";
-import { originForm } from "./observation/request-target.ts";
+import { searchOf, urlOf } from "./observation/request-target.ts";
 import type { PathValues } from "./route/pattern.ts";
 import type { Route } from "./route/route.ts";
 import { alreadySent, type SentResponse } from "./sent-response.ts";
@@ -28,15 +26,11 @@ import {
   type StreamContext,
   sendEvents,
 } from "./streams/event-stream.ts";
-
-/** What `e.next()` returns if all functions have finished. */
-export const alreadyDone: Promise<void> = Promise.resolve();
+import { sendStream } from "./streams/response-stream.ts";
 
 /** The parts of the server that a request event uses. */
-export interface EventContext extends StreamContext {
+export interface EventContext extends StreamContext, BodyOptions {
   readonly app: Host;
-  readonly bodyLimit: number;
-  readonly bodyDeadline: ProgressDeadline;
 }
 
 /**
@@ -148,10 +142,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Whether the client's connection is encrypted, here or at a trusted proxy. */
   get isSecure(): boolean {
-    return (
-      this.forwarded("x-forwarded-proto")?.split(",")[0]?.trim() === "https" ||
-      "encrypted" in this.response.req.socket
-    );
+    return this.response.observed.isSecure;
   }
 
   /**
@@ -173,18 +164,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** The full URL. Behind a trusted proxy, it has the forwarded host. */
   get url(): URL {
-    if (this.parsedUrl === undefined) {
-      const scheme = this.isSecure ? "https" : "http";
-      const { host } = this.response.observed;
-      const origin = `${scheme}://${host}`;
-      // A Host header that contains a path or a query must not change the URL.
-      const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);
-      const target = originForm(this.response.observed.target);
-      // Concatenated, because `new URL("//x", origin)` would resolve to another host.
-      this.parsedUrl = new URL(
-        (isHost ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),
-      );
-    }
+    this.parsedUrl ??= urlOf(this.response.observed);
     return this.parsedUrl;
   }
 
@@ -199,12 +179,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private get search(): URLSearchParams | undefined {
-    if (this.parsedSearch === undefined) {
-      const target = this.response.req.url!;
-      const start = target.indexOf("?");
-      if (start === -1) return undefined;
-      this.parsedSearch = new URLSearchParams(target.slice(start));
-    }
+    this.parsedSearch ??= searchOf(this.response.req.url!);
     return this.parsedSearch;
   }
 
@@ -264,18 +239,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   bindBody<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
   bindBody<T>(): Promise<T>;
   bindBody(schema?: StandardSchemaV1): Promise<unknown> {
-    return schema === undefined ? this.readValue() : this.content.validated(schema);
-  }
-
-  /** Rejects `null`, which has no fields to read. A schema can allow it. */
-  private async readValue(): Promise<unknown> {
-    const { content } = this;
-    if (this.route.takesFiles) content.assertMultipart();
-    const value = content.parsed ?? (await content.value());
-    const isObject = typeof value === "object" && !Array.isArray(value);
-    if (value === null || (this.route.takesObject && !isObject)) throw BODY_NOT_OBJECT();
-    content.given = value;
-    return value;
+    return schema === undefined ? this.content.unvalidated(this.route) : this.content.validated(schema);
   }
 
   /** Reads the body as UTF-8 text. */
@@ -295,8 +259,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** @internal */
   get content(): Body {
-    const { bodyLimit: limit, bodyDeadline: deadline } = this.context;
-    this.body ??= new Body(this.response, { limit, deadline });
+    this.body ??= new Body(this.response, this.context);
     return this.body;
   }
 
@@ -346,33 +309,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
       this.isStreaming = false;
       respondWithError(this, error, "Failed to send a response stream");
     };
-    let target: Writable = response;
-    const start = () => {
-      try {
-        const encoding = this.compression?.chooseForStream(response, status, type);
-        response.writeHead(status, { "Content-Type": type });
-        if (this.method === "HEAD") response.end();
-        else if (encoding) target = this.compression!.pipe(body, encoding, response, fail);
-        else if (body.readableEnded) response.end();
-        else body.pipe(response);
-      } catch (error) {
-        fail(error);
-      }
-    };
-    const end = () => {
-      if (!response.headersSent) start();
-      body.unpipe(target);
-      target.end();
-      body.destroy();
-    };
-    this.context.shutdown.addStream(response, isEventStream(type) ? { end } : {});
-    body.once("readable", start);
-    response.once("close", () => body.destroy());
-    finished(body, { writable: false }, (error) => {
-      if (response.destroyed || target.writableEnded) return;
-      if (error) fail(error);
-      else if (!response.headersSent) start();
-    });
+    sendStream(this, { status, type, body, shutdown: this.context.shutdown, fail });
     return alreadySent;
   }
 
@@ -476,25 +413,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
    * do nothing.
    */
   next(): Promise<void> {
-    let result: unknown;
-    try {
-      result = this.callNext();
-    } catch (error) {
-      this.endNext();
-      return Promise.reject(error);
-    }
-    // Most functions are synchronous or end with `e.next()`. Then, no promise has to be created.
-    if (result !== alreadyDone && isPromiseLike<unknown>(result)) return this.finishNext(result);
-    this.endNext();
-    return alreadyDone;
-  }
-
-  private async finishNext(result: PromiseLike<unknown>): Promise<void> {
-    try {
-      await result;
-    } finally {
-      this.endNext();
-    }
+    return runNext(this);
   }
 
   /**
@@ -524,9 +443,5 @@ export class RequestEvent<Params extends string = string> implements Traced {
   /** Whether a response has been started or the client has disconnected. */
   get hasResponded(): boolean {
     return this.isAnswered || this.response.destroyed;
-  }
-
-  private forwarded(name: string): string | undefined {
-    return this.response.observed.isFromTrustedProxy ? this.header(name) : undefined;
   }
 }

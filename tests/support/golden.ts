@@ -8,7 +8,6 @@ import {
   type ReadRoute,
   readRoute,
 } from "../../src/features/docs/analysis/analyze.ts";
-import { closureOf } from "../../src/features/docs/analysis/closure.ts";
 import {
   nextQuestions,
   queryKey,
@@ -30,6 +29,7 @@ import type { LoadedScripts, Route } from "../../src/features/docs/analysis/hand
 import { isSameFunction } from "../../src/features/docs/analysis/handlers/same-function.ts";
 import { ScriptPositions } from "../../src/features/docs/analysis/handlers/script-positions.ts";
 import { findSecretTexts } from "../../src/features/docs/analysis/secrets/secret-texts.ts";
+import { Closures } from "../../src/features/docs/analysis/source/closures.ts";
 import { Marks } from "../../src/features/docs/analysis/source/marks.ts";
 import { SourceFiles } from "../../src/features/docs/analysis/source/source-files.ts";
 import type { TypeEngine, TypeFact } from "../../src/features/docs/analysis/types/query.ts";
@@ -88,11 +88,10 @@ function readCase({ folder, listed, endpoints }: RegisteredCase, scripts: Loaded
   const files = new SourceFiles();
   const machine = new Interpreter(files, isOwnFile);
   const isForeign = (path: string) => !path.startsWith(goldenFolder);
+  const closures = new Closures(files, isForeign);
   const positions = new ScriptPositions(scripts, goldenFolder);
   const placed = listed ? [...collected] : positions.place(collected);
-  const sources = placed.flatMap(({ registered }) =>
-    registered ? [...closureOf(files, registered.file, new Map(), isForeign)] : [],
-  );
+  const sources = placed.flatMap(({ registered }) => (registered ? [...closures.of(registered.file)] : []));
   const reading: Reading = {
     markedFile: new Marks(files, isForeign).find(sources),
     isRunning: (found, running) =>
@@ -108,7 +107,7 @@ function readCase({ folder, listed, endpoints }: RegisteredCase, scripts: Loaded
     const route = located.get(read.route.key);
     return route ? readRoute(machine, route, reading) : read;
   });
-  for (const path of [...files.contents.keys()]) closureOf(files, path, new Map(), isForeign);
+  for (const path of [...files.contents.keys()]) closures.of(path);
   return { endpoints, routes, files };
 }
 

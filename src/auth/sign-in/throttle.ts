@@ -1,9 +1,9 @@
 import { networkOf } from "../../lib/network.ts";
 import type { Clock } from "../../lib/time/clock.ts";
-import { minuteMs } from "../../lib/time/units.ts";
 import { TOO_MANY_ATTEMPTS } from "../errors.ts";
 import { digest } from "../secrets.ts";
-import type { AuthTables, OpenDatabase } from "../tables.ts";
+import type { OpenDatabase } from "../tables.ts";
+import { AttemptCounts } from "./attempt-counts.ts";
 import type { KnownAs } from "./known-clients.ts";
 import { createRecentLockOuts } from "./recent-lockouts.ts";
 
@@ -28,10 +28,6 @@ export interface Attempt {
   /** The password could not be compared: the attempt is not counted. */
   withdraw(): Promise<void>;
 }
-
-const windowMs = 15 * minuteMs;
-const purgedPerBatch = 100;
-const purgeEveryMs = minuteMs;
 
 /** Maximum number of failures in a window. */
 const limits = { device: 5, address: 20, pair: 5, account: 50 } as const;
@@ -60,49 +56,13 @@ const scopeNames: Record<Scope, string> = {
 };
 
 export function createThrottle({ database, clock }: { database: OpenDatabase; clock: Clock }): Throttle {
-  const tables = async () => (await database()).tables<AuthTables>();
+  const counts = new AttemptCounts(database, clock);
   const recent = createRecentLockOuts(clock);
-  let purgesAt = 0;
-
-  /** Counts an attempt and returns true, or returns false if the counter is full. */
-  async function count({ scope, key }: Counter): Promise<boolean> {
-    const now = clock.now();
-    const fresh = { count: 1, expires: now + windowMs };
-    const query = (await tables()).insertInto("annex_login_attempts").values({ key, ...fresh });
-    const counted = await query
-      .onConflict((conflict) =>
-        conflict
-          .column("key")
-          .doUpdateSet(({ eb, ref }) => {
-            const count = ref("annex_login_attempts.count");
-            const expires = ref("annex_login_attempts.expires");
-            const isOver = eb(expires, "<=", now);
-            return {
-              count: eb
-                .case()
-                .when(isOver)
-                .then(fresh.count)
-                .else(eb(count, "+", 1))
-                .end(),
-              expires: eb.case().when(isOver).then(fresh.expires).else(expires).end(),
-            };
-          })
-          .where(({ eb, or }) =>
-            or([
-              eb("annex_login_attempts.expires", "<=", now),
-              eb("annex_login_attempts.count", "<", limits[scope]),
-            ]),
-          ),
-      )
-      .returning("count")
-      .executeTakeFirst();
-    return counted !== undefined;
-  }
 
   /** Increments all counters or none. Returns the counter that is full. */
   async function countAll(counters: readonly Counter[]): Promise<Counter | undefined> {
     for (const [index, counter] of counters.entries()) {
-      if (await count(counter)) continue;
+      if (await counts.increment(counter.key, limits[counter.scope])) continue;
       await uncount(keysOf(counters.slice(0, index)));
       return counter;
     }
@@ -111,9 +71,7 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
 
   /** Throws if one of the counters is full, without writing. */
   async function refuseFull(counters: readonly Counter[]): Promise<void> {
-    const query = (await tables()).selectFrom("annex_login_attempts").select(["key", "count", "expires"]);
-    const open = query.where("key", "in", keysOf(counters)).where("expires", ">", clock.now());
-    const rows = new Map((await open.execute()).map((row) => [row.key, row]));
+    const rows = await counts.find(keysOf(counters));
     for (const { scope, key } of counters) {
       const row = rows.get(key);
       if (row && row.count >= limits[scope]) throw refuse({ scope, key }, row.expires);
@@ -132,31 +90,13 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
     }
   }
 
-  /** Deletes expired counters once per minute, and more often if there are many. A failure is retried later. */
-  async function purge(): Promise<void> {
-    const now = clock.now();
-    if (now < purgesAt) return;
-    purgesAt = now + purgeEveryMs;
-    const db = await tables();
-    const over = db.selectFrom("annex_login_attempts").select("key").where("expires", "<=", now);
-    const some = db.deleteFrom("annex_login_attempts").where("key", "in", over.limit(purgedPerBatch));
-    const deleted = await some.executeTakeFirst().catch(() => undefined);
-    if (Number(deleted?.numDeletedRows ?? 0) === purgedPerBatch) purgesAt = now;
-  }
-
   async function forget(keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return;
-    await (await tables()).deleteFrom("annex_login_attempts").where("key", "in", keys).execute();
+    await counts.remove(keys);
     recent.remove(keys);
   }
 
   async function uncount(keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return;
-    const counted = (await tables()).updateTable("annex_login_attempts").where("key", "in", keys);
-    await counted
-      .set((eb) => ({ count: eb("count", "-", 1) }))
-      .where("count", ">", 0)
-      .execute();
+    await counts.decrement(keys);
     recent.remove(keys);
   }
 
@@ -165,7 +105,7 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
       const counters = countersOf(account, networkOf(address), knownAs);
       refuseRecent(counters);
       await refuseFull(counters);
-      await purge();
+      await counts.purge();
       const full = await countAll(counters);
       if (full) {
         await refuseFull(counters);

@@ -1,53 +1,47 @@
-import type { DroppedData, Events, HealthIssue, PastIssue } from "../../feature/index.ts";
-import type { FailedRequest, LongRequests, StreamNumbers } from "../../http/index.ts";
-import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
+import type { DroppedData, Events, PastIssue } from "../../feature/index.ts";
+import type { FailedRequest, StreamNumbers } from "../../http/index.ts";
+import { defaultRedactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
-import type { Traced } from "../../lib/trace-context.ts";
 import type { Caller, CallName, InputOf, OutputOf } from "../../lib/worker/contract.ts";
 import type { BackgroundThread } from "../../storage/index.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
 import { createEpoch, FleetView } from "./fleet-view.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
-import { HealthEvaluation } from "./health/health-status.ts";
 import { LostRecords } from "./health/lost-records.ts";
-import { findSystemIssues } from "./health/system-rules.ts";
 import { ReferenceTable } from "./health/traffic/reference-table.ts";
 import type { LimitOptions, RouteLimits } from "./health/traffic/route-limits.ts";
 import { TrafficMonitor } from "./health/traffic/traffic-monitor.ts";
 import type { HistoryCalls } from "./history/calls.ts";
-import { toRequestMetrics } from "./history/queries.ts";
 import { LiveFeed } from "./live/live-feed.ts";
 import { findChanges } from "./live/system-changes.ts";
 import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
 import { DiskWatch } from "./reports/disk-watch.ts";
 import { listDropped } from "./reports/dropped-data.ts";
+import { InstanceReport, type ReportOptions } from "./reports/instance-report.ts";
 import { findPastHealth, type PastPeriod } from "./reports/past-health.ts";
-import { toRates } from "./reports/rates.ts";
 import { RecentStalls } from "./reports/recent-stalls.ts";
 import { RequestCollector } from "./requests/collector.ts";
-import { cutText } from "./requests/cut-text.ts";
 import { RecentMinutes } from "./requests/recent-minutes.ts";
-import { toLongResponse, toSystemResponse } from "./responses.ts";
+import { toRequestMetrics } from "./requests/request-metrics.ts";
+import { toSystemResponse } from "./responses.ts";
 import { createRollupJob } from "./rollup-job.ts";
 import { isScrapeToken } from "./scrape-token.ts";
 import type { StallProbe } from "./stalls/stall-probe.ts";
 import type { Sampler, SystemDescription, SystemSample } from "./system/sampler.ts";
+import type { Stall } from "./wire/stalls.ts";
 import type {
   CollectionCost,
   DiskUsage,
   HealthReport,
   HistorySize,
-  InstanceStatus,
   LiveEvents,
   LiveSecond,
   PastHealth,
   Snapshot,
-  Stall,
 } from "./wire.ts";
 
-export interface MetricsOptions extends Omit<HealthSources, "isLosingData"> {
-  readonly clock: AlarmClock;
+export interface MetricsOptions extends Omit<HealthSources, "isLosingData">, ReportOptions {
   readonly history: Caller<HistoryCalls>;
   /** The thread of the history. */
   readonly background: Pick<BackgroundThread, "problem" | "lost">;
@@ -59,33 +53,20 @@ export interface MetricsOptions extends Omit<HealthSources, "isLosingData"> {
   /** Properties that do not change while the process runs. */
   readonly description: SystemDescription;
   createSampler(): Sampler;
-  /** Redacts paths, headers and errors. Default: the names that are always redacted. */
-  readonly redactor?: Redactor;
   /** Finds stalls of the event loop. Default: none are found. */
   readonly stalls?: Pick<StallProbe, "start" | "stop" | "take"> | undefined;
   /** Called with every stall. */
   onStall?(stall: Stall): void;
   /** Token that allows a Prometheus scraper to read the metrics. */
   readonly scrapeToken?: string | undefined;
-  /** Number of requests in progress. */
-  inFlight(): number;
   /** Event streams and WebSockets. The numbers change. */
   readonly streams: Pick<StreamNumbers, "open">;
-  /** Requests in flight that are older than `longRequestMs` and have no response yet. */
-  longRequests(): LongRequests;
-  readonly longRequestMs: number;
   /** The limits of all requests and of each route. They can change. */
   limitsOf: RouteLimits;
   /** The same as options, for the history. */
   limits(): LimitOptions;
   /** Issues of a period that other features report. Default: none. */
   pastIssues?(from: number, to: number): Promise<readonly PastIssue[]>;
-  /** Issues that other features report. Default: none. */
-  healthIssues?(): readonly HealthIssue[];
-  /** The job runs in progress. Default: none. */
-  activeRuns?(): readonly Traced[];
-  /** Whether this instance runs no jobs, because it lost its lease. Default: false. */
-  isFenced?(): boolean;
   /** Counters of other features, for scrapers. Default: none. */
   counters?(): readonly Counter[];
   /** All data that is dropped, here and elsewhere. */
@@ -98,7 +79,6 @@ const sizeKeptMs = 20_000;
 /** Timers can fire slightly early, before the second is over. */
 const afterTheSecond = 2;
 const referencesEveryMs = 60_000;
-const maxListedRuns = 20;
 
 /** Collects metrics, sends them to live clients and passes them to the history. */
 export class Metrics {
@@ -127,7 +107,7 @@ export class Metrics {
   private readonly traffic: TrafficMonitor;
   private readonly stalls: RecentStalls;
   private readonly lost = new LostRecords();
-  private readonly evaluation = new HealthEvaluation();
+  private readonly report: InstanceReport;
   /** CPU time of the collection on this thread in milliseconds, excluding the cost per request. */
   private spentMs = 0;
 
@@ -154,6 +134,16 @@ export class Metrics {
       limitsOf: options.limitsOf,
       referencesOf: (route) => this.references.of(route),
     });
+    this.report = new InstanceReport(options, {
+      minutes: this.minutes,
+      traffic: this.traffic,
+      lost: this.lost,
+      diskWatch: this.diskWatch,
+      stalls: this.stalls,
+      seconds: this.recent,
+      system: () => ({ ...this.lastSample, ...this.gauges() }),
+      dropped: () => this.options.dropped(),
+    });
     this.fleet = new FleetView({
       instance: options.instance,
       isShared: options.isShared ?? false,
@@ -161,7 +151,7 @@ export class Metrics {
       history: options.history,
       recent: this.requests.recent,
       epoch: options.epoch ?? createEpoch(),
-      status: () => this.status(),
+      status: () => this.report.status(),
     });
     this.jobs = [createRollupJob(() => this.callHistory("maintain"))];
   }
@@ -293,62 +283,8 @@ export class Metrics {
     };
   }
 
-  /** Redacts the paths. */
-  private describeLongRequests(): LongRequests {
-    const { longRequests, redactor = defaultRedactor } = this.options;
-    const { listed, ...counts } = longRequests();
-    return {
-      ...counts,
-      listed: listed.map((request) => ({
-        ...request,
-        path: redactor.path(cutText(request.path), request.route),
-      })),
-    };
-  }
-
   verdict(): HealthReport {
-    const { isDraining, storageIssues, healthIssues, uptimeMs, longRequestMs, clock } = this.options;
-    const longRequests = this.describeLongRequests();
-    const { stats, seconds } = this.minutes.over(60);
-    const issues = [
-      ...storageIssues(),
-      ...this.traffic.issues(),
-      ...(healthIssues?.() ?? []),
-      ...this.lost.issues(this.options.dropped()),
-      ...findSystemIssues({
-        seconds: this.recent.slice(-60).map(({ system }) => system),
-        diskForecast: this.diskWatch.forecast,
-        longRequests,
-        longRequestMs,
-        stalls: this.stalls.list(),
-      }),
-    ];
-    return {
-      ...this.evaluation.evaluate(isDraining(), issues, clock.now()),
-      uptime_seconds: Math.floor(uptimeMs() / 1_000),
-      ...toRates(stats, seconds),
-      long_requests: longRequests.listed.map(toLongResponse),
-    };
-  }
-
-  /** What this instance reports to the others. */
-  private status(): InstanceStatus {
-    const { activeRuns, isFenced, connections, inFlight } = this.options;
-    const runs = (activeRuns?.() ?? []).flatMap(({ run }) => run ?? []);
-    const { stats, seconds } = this.minutes.over(10);
-    return {
-      verdict: this.verdict(),
-      ...toRates(stats, seconds),
-      connections: connections(),
-      in_flight: inFlight(),
-      system: { ...this.lastSample, ...this.gauges() },
-      run_count: runs.length,
-      runs: runs
-        .sort((one, other) => one.startedAt - other.startedAt)
-        .slice(0, maxListedRuns)
-        .map(({ jobId, runId, startedAt }) => ({ job_id: jobId, run_id: runId, started_at: startedAt })),
-      is_fenced: isFenced?.() ?? false,
-    };
+    return this.report.verdict();
   }
 
   pastHealth(period: PastPeriod): Promise<PastHealth> {

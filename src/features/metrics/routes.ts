@@ -11,7 +11,7 @@ import { isTraceId } from "../../lib/ids.ts";
 import { toCsv } from "../../lib/text/csv.ts";
 import { ERROR_UNKNOWN, REQUEST_UNKNOWN } from "./errors.ts";
 import { mountHealth } from "./health/health.ts";
-import type { CoveredPeriod, RouteTable, Stepped } from "./history/queries.ts";
+import type { CoveredPeriod, RouteTable, Stepped } from "./history/queries/query.ts";
 import type { Metrics } from "./metrics.ts";
 import { inSeconds, periodAt, readRecent, stallQuery, storedText } from "./query.ts";
 import { toRouteRows, toSlowResponse } from "./responses.ts";

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { createToPlain } from "../../lib/redaction/plain-data.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { redacted } from "../../lib/redaction/sensitive-names.ts";
@@ -104,42 +104,13 @@ export function createAuditLog({
       .insertInto("annex_changes")
       .values({ at, actor, instance, kind, subject, detail, ...values })
       .execute();
-    if (written++ % tidyEvery === 0) await tidy();
+    if (written++ % tidyEvery === 0) await tidy(await tables(), clock.now());
   }
 
   /** The subject is often the name of a setting, which may be sensitive. */
   function show(subject: string, value: unknown): unknown {
     if (value === undefined || value === null) return value;
     return redactor.isSensitive(subject.split(".").at(-1)!) ? redacted : toPlain(value).value;
-  }
-
-  async function tidy(): Promise<void> {
-    const db = await tables();
-    await db
-      .deleteFrom("annex_changes")
-      .where("at", "<", clock.now() - keptMs)
-      .execute();
-    await keepNewest("in", keptRows.own);
-    await keepNewest("not in", keptRows.others);
-  }
-
-  /** Deletes all but the newest `count` entries, either of the application's own kinds or of all others. */
-  async function keepNewest(operator: "in" | "not in", count: number): Promise<void> {
-    const db = await tables();
-    const oldestKept = await db
-      .selectFrom("annex_changes")
-      .select("id")
-      .where("kind", operator, ownKinds)
-      .orderBy("id", "desc")
-      .offset(count - 1)
-      .limit(1)
-      .executeTakeFirst();
-    if (!oldestKept) return;
-    await db
-      .deleteFrom("annex_changes")
-      .where("kind", operator, ownKinds)
-      .where("id", "<", oldestKept.id)
-      .execute();
   }
 
   function reportFailure(change: NewChange, error: unknown): void {
@@ -183,6 +154,38 @@ export function createAuditLog({
       isClosed = true;
     },
   };
+}
+
+/** Deletes entries that are too old or too many. */
+async function tidy(db: Kysely<SettingsTables>, now: number): Promise<void> {
+  await db
+    .deleteFrom("annex_changes")
+    .where("at", "<", now - keptMs)
+    .execute();
+  await keepNewest(db, "in", keptRows.own);
+  await keepNewest(db, "not in", keptRows.others);
+}
+
+/** Deletes all but the newest `count` entries, either of the application's own kinds or of all others. */
+async function keepNewest(
+  db: Kysely<SettingsTables>,
+  operator: "in" | "not in",
+  count: number,
+): Promise<void> {
+  const oldestKept = await db
+    .selectFrom("annex_changes")
+    .select("id")
+    .where("kind", operator, ownKinds)
+    .orderBy("id", "desc")
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldestKept) return;
+  await db
+    .deleteFrom("annex_changes")
+    .where("kind", operator, ownKinds)
+    .where("id", "<", oldestKept.id)
+    .execute();
 }
 
 function toJson(value: unknown): string | null {

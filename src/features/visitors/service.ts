@@ -36,15 +36,7 @@ const flushAfterMs = 2_000;
 const viewsPerBatch = 100;
 
 export function createService({ database, clock, report, bounds = dayBounds }: ServiceParts): VisitorService {
-  const limits: Limits = {
-    late: 0,
-    lost: 0,
-    uncounted: 0,
-    otherPages: 0,
-    otherReferrers: 0,
-    otherDetails: 0,
-    unparsedAgents: 0,
-  };
+  const limits = createLimits();
   const closedDays = createClosedDays(database);
   const salts = createSalts(database, clock);
   let agents: ReturnType<typeof loadAgents> | undefined;
@@ -86,12 +78,6 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
     report(messageOf(error));
   }
 
-  /** Only with the first view: an application without pages need not load the list of crawlers. */
-  async function loadAgents() {
-    const { createAgents } = await import("./collect/agents.ts");
-    return createAgents(clock, limits);
-  }
-
   async function writeViews(day: number, views: readonly PageView[]): Promise<void> {
     if (!isOpen(day, clock.now())) {
       limits.late += views.length;
@@ -100,7 +86,7 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
     const salt = await salts.of(day);
     const ofDay = boundsOfDays.get(day) ?? (await readDayBounds(database, day, limits, bounds));
     boundsOfDays.set(day, ofDay);
-    agents ??= loadAgents();
+    agents ??= loadAgents(clock, limits);
     const agentOf = await agents;
     const visits = visitsOf(views, { salt, bounds: ofDay, agentOf });
     await writeVisits(database, day, visits, { bounds: ofDay, limits });
@@ -146,4 +132,22 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
       callOffFlush?.();
     },
   };
+}
+
+function createLimits(): Limits {
+  return {
+    late: 0,
+    lost: 0,
+    uncounted: 0,
+    otherPages: 0,
+    otherReferrers: 0,
+    otherDetails: 0,
+    unparsedAgents: 0,
+  };
+}
+
+/** Only with the first view: an application without pages need not load the list of crawlers. */
+async function loadAgents(clock: AlarmClock, limits: Limits) {
+  const { createAgents } = await import("./collect/agents.ts");
+  return createAgents(clock, limits);
 }

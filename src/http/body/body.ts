@@ -8,6 +8,7 @@ import {
   BODY_INTERRUPTED,
   BODY_INVALID,
   BODY_MALFORMED,
+  BODY_NOT_OBJECT,
   BODY_TOO_LARGE,
   bodyTimeout,
   CONTENT_ENCODING_UNSUPPORTED,
@@ -22,9 +23,15 @@ import type { ProgressDeadline } from "./progress-deadline.ts";
 import { runSchema } from "./run-schema.ts";
 
 export interface BodyOptions {
-  readonly limit: number;
+  readonly bodyLimit: number;
   /** Applies to each step that waits: reading, parsing as multipart, and validation. */
-  readonly deadline: ProgressDeadline;
+  readonly bodyDeadline: ProgressDeadline;
+}
+
+/** What the types of the handler say about the body. */
+interface ExpectedBody {
+  readonly takesFiles?: boolean;
+  readonly takesObject?: boolean;
 }
 
 /** A request body. It is read on demand and only once, with a size limit and a timeout. */
@@ -40,10 +47,10 @@ export class Body {
   private parsing: Promise<unknown> | undefined = undefined;
   private sentHeaders: BodyHeaders | undefined = undefined;
 
-  constructor(response: ObservedResponse, { limit, deadline }: BodyOptions) {
+  constructor(response: ObservedResponse, { bodyLimit, bodyDeadline }: BodyOptions) {
     this.response = response;
-    this.limit = limit;
-    this.deadline = deadline;
+    this.limit = bodyLimit;
+    this.deadline = bodyDeadline;
   }
 
   get headers(): BodyHeaders {
@@ -74,6 +81,16 @@ export class Body {
     return this.parsing;
   }
 
+  /** The value as sent. Rejects `null`, which has no fields to read. A schema can allow it. */
+  async unvalidated(expected: ExpectedBody): Promise<unknown> {
+    if (expected.takesFiles) this.assertMultipart();
+    const value = this.parsed ?? (await this.value());
+    const isObject = typeof value === "object" && !Array.isArray(value);
+    if (value === null || (expected.takesObject && !isObject)) throw BODY_NOT_OBJECT();
+    this.given = value;
+    return value;
+  }
+
   async validated<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>> {
     const { deadline } = this;
     const result = await runSchema(schema, await this.value(), { part: "request body", deadline });
@@ -82,7 +99,7 @@ export class Body {
   }
 
   /** Rejects bodies that cannot contain files. Bodies without a content type are rejected when they are parsed. */
-  assertMultipart(): void {
+  private assertMultipart(): void {
     const { contentType } = this.headers;
     if (contentType === undefined || parseContentType(contentType).type === "multipart/form-data") return;
     throw UNEXPECTED_MEDIA_TYPE(contentType, "multipart/form-data");

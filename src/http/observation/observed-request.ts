@@ -131,6 +131,13 @@ export class ObservedRequest implements RefusedRequest, Traced {
     return peer.isTrusted;
   }
 
+  /** Whether the client's connection is encrypted, here or at a trusted proxy. */
+  get isSecure(): boolean {
+    if ("encrypted" in this.request.socket) return true;
+    const protocols = this.isFromTrustedProxy ? this.request.headers["x-forwarded-proto"] : undefined;
+    return protocols !== undefined && String(protocols).split(",", 1)[0]!.trim() === "https";
+  }
+
   get host(): string {
     const forwarded = this.isFromTrustedProxy ? this.requestHeader("x-forwarded-host") : undefined;
     return forwarded?.split(",", 1)[0]?.trim() ?? this.requestHeader("host") ?? "";

@@ -1,8 +1,9 @@
 import { isPromiseLike } from "../../lib/promise-like.ts";
 import { traceContext } from "../../lib/trace-context.ts";
+import { alreadyDone } from "../chain.ts";
 import { respondWithError } from "../errors/error-response.ts";
 import { MALFORMED_REQUEST, NEXT_NOT_AWAITED, RESPONSE_MISSING } from "../errors/errors.ts";
-import { alreadyDone, type RequestEvent } from "../event.ts";
+import type { RequestEvent } from "../event.ts";
 import type { Identify } from "../identify.ts";
 import type { Identity } from "../identity.ts";
 import { addEarlyHeaders } from "../middleware/early-errors.ts";

@@ -30,20 +30,35 @@ const maxCauses = 20;
 /** Length of a number as text, including the separator. */
 const longestNumber = 28;
 
-/** The remaining limits of a record, and the objects that contain the current value. */
-interface Progress {
-  values: number;
-  characters: number;
-  causes: number;
-  readonly around: object[];
+export function createToPlain(redactor: Redactor): ToPlain {
+  return (value) => {
+    const conversion = new Conversion(redactor);
+    return { value: conversion.plain(value), size: conversion.size };
+  };
 }
 
-export function createToPlain(redactor: Redactor): ToPlain {
-  function plain(value: unknown, progress: Progress, name = ""): unknown {
-    if (progress.values-- <= 0) return "[truncated]";
+/** The conversion of one record, with its remaining limits. */
+class Conversion {
+  private readonly redactor: Redactor;
+  private values = maxValues;
+  private characters = maxCharacters;
+  private causes = 0;
+  /** The objects that contain the current value. */
+  private readonly around: object[] = [];
+
+  constructor(redactor: Redactor) {
+    this.redactor = redactor;
+  }
+
+  get size(): number {
+    return maxCharacters - this.characters + longestNumber * (maxValues - this.values);
+  }
+
+  plain(value: unknown, name = ""): unknown {
+    if (this.values-- <= 0) return "[truncated]";
     switch (typeof value) {
       case "string":
-        return plainText(value, progress);
+        return this.plainText(value);
       case "number":
         return Number.isFinite(value) ? value : String(value);
       case "bigint":
@@ -53,27 +68,27 @@ export function createToPlain(redactor: Redactor): ToPlain {
       case "symbol":
         return cut(String(value), 200);
       case "object":
-        return value === null ? null : plainReference(value, progress, name);
+        return value === null ? null : this.plainReference(value, name);
       default:
         return value;
     }
   }
 
-  function plainText(text: string, progress: Progress, longest = longestText): string {
-    if (progress.characters <= 0) return "[truncated]";
-    const result = redactor.text(cut(text, Math.min(longest, Math.max(200, progress.characters))));
-    progress.characters -= result.length;
+  private plainText(text: string, longest = longestText): string {
+    if (this.characters <= 0) return "[truncated]";
+    const result = this.redactor.text(cut(text, Math.min(longest, Math.max(200, this.characters))));
+    this.characters -= result.length;
     return result;
   }
 
-  function plainReference(value: object, progress: Progress, name: string): unknown {
-    const { around } = progress;
+  private plainReference(value: object, name: string): unknown {
+    const { around } = this;
     if (around.includes(value)) return "[circular]";
     // Causes are counted separately, so that a chain of errors is not limited like nested data.
-    if (around.length > maxDepth + progress.causes) return "[too deep]";
+    if (around.length > maxDepth + this.causes) return "[too deep]";
     around.push(value);
     try {
-      return plainObjectOrList(value, progress, name);
+      return this.plainObjectOrList(value, name);
     } catch {
       return isRevoked(value) ? "[revoked proxy]" : unreadable;
     } finally {
@@ -81,136 +96,121 @@ export function createToPlain(redactor: Redactor): ToPlain {
     }
   }
 
-  function plainObjectOrList(value: object, progress: Progress, name: string): unknown {
-    if (Array.isArray(value)) return plainList(value, progress, /headers?$/i.test(name));
-    if (isError(value)) return plainError(value, progress);
+  private plainObjectOrList(value: object, name: string): unknown {
+    if (Array.isArray(value)) return this.plainList(value, /headers?$/i.test(name));
+    if (isError(value)) return this.plainError(value);
     if (types.isProxy(value)) return isRevoked(value) ? "[revoked proxy]" : "[proxy]";
-    const special = plainSpecial(value, progress);
-    return special === undefined ? plainObject(value, progress) : special;
+    const special = this.plainSpecial(value);
+    return special === undefined ? this.plainObject(value) : special;
   }
 
-  function plainSpecial(value: object, progress: Progress): unknown {
+  private plainSpecial(value: object): unknown {
     if (types.isDate(value)) return plainDate(value);
     if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return `[${value.byteLength} bytes]`;
-    if (types.isRegExp(value)) return plainText(String(value), progress);
-    if (types.isMap(value)) return plainMap(value, progress);
-    if (types.isSet(value)) return plainList(take(Set.prototype.values.call(value)), progress, false);
+    if (types.isRegExp(value)) return this.plainText(String(value));
+    if (types.isMap(value)) return this.plainMap(value);
+    if (types.isSet(value)) return this.plainList(take(Set.prototype.values.call(value)), false);
     // Node loads `Headers` with its first use, which takes a while.
     if (isPlainObject(value)) return undefined;
-    if (value instanceof URL) return plainText(value.href, progress);
-    if (value instanceof URLSearchParams) return plainText(`?${value}`, progress).slice(1);
-    if (value instanceof Headers) return plainHeaders(value);
+    if (value instanceof URL) return this.plainText(value.href);
+    if (value instanceof URLSearchParams) return this.plainText(`?${value}`).slice(1);
+    if (value instanceof Headers) return this.plainHeaders(value);
     if (value instanceof Stream) return `[${value.constructor.name}]`;
     return undefined;
   }
 
-  function plainHeaders(headers: Headers): Record<string, string> {
+  private plainHeaders(headers: Headers): Record<string, string> {
     const entries = take(headers.entries());
     return Object.fromEntries(
-      entries.map(([name, value]) => [name, redactor.header(name, cut(value, longestText))]),
+      entries.map(([name, value]) => [name, this.redactor.header(name, cut(value, longestText))]),
     );
   }
 
-  function plainMap(map: Map<unknown, unknown>, progress: Progress): unknown[] {
+  private plainMap(map: Map<unknown, unknown>): unknown[] {
     return take(Map.prototype.entries.call(map)).map(([key, value]) => {
-      const isSecret = typeof key === "string" && isSecretField(key, value);
-      return [plain(key, progress), isSecret ? redacted : plain(value, progress)];
+      const isSecret = typeof key === "string" && this.isSecretField(key, value);
+      return [this.plain(key), isSecret ? redacted : this.plain(value)];
     });
   }
 
   /** A list may contain headers, pairs of names and values, or command arguments. */
-  function plainList(list: readonly unknown[], progress: Progress, isHeaders: boolean): unknown[] {
+  private plainList(list: readonly unknown[], isHeaders: boolean): unknown[] {
     const result: unknown[] = [];
     for (let index = 0; index < Math.min(list.length, maxEntries); index++) {
       const item = readProperty(list, String(index));
       const before = index === 0 ? undefined : readProperty(list, String(index - 1));
       const isValue = typeof before === "string" && isNameBefore(before, list, index, isHeaders);
-      if (isValue && isSecretField(before, item)) result.push(redacted);
-      else if (typeof item === "string" && isOption(before))
-        result.push(plainArgument(before, item, progress));
-      else result.push(plain(item, progress));
+      if (isValue && this.isSecretField(before, item)) result.push(redacted);
+      else if (typeof item === "string" && isOption(before)) result.push(this.plainArgument(before, item));
+      else result.push(this.plain(item));
     }
     return result;
   }
 
   /** A command argument after an option such as `-u` may be a user and a password. */
-  function plainArgument(option: string, argument: string, progress: Progress): string {
-    const text = plainText(`${option} ${argument}`, progress);
+  private plainArgument(option: string, argument: string): string {
+    const text = this.plainText(`${option} ${argument}`);
     return text.startsWith(`${option} `) ? text.slice(option.length + 1) : text;
   }
 
-  function isNameBefore(
-    before: string,
-    list: readonly unknown[],
-    index: number,
-    isHeaders: boolean,
-  ): boolean {
-    if (before.startsWith("-")) return true;
-    return index % 2 === 1 && (isHeaders || list.length === 2);
-  }
-
-  function plainObject(value: object, progress: Progress): Record<string, unknown> {
+  private plainObject(value: object): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     const keys = keysOf(value);
-    const secretValue = namesSecret(value, keys) ? "value" : undefined;
+    const secretValue = this.namesSecret(value, keys) ? "value" : undefined;
     for (const key of keys) {
       const item = readProperty(value, key);
-      const isSecret = key === secretValue || isSecretField(key, item);
-      progress.characters -= key.length;
-      const shown = isSecret ? redacted : plain(item, progress, key);
-      put(result, key.length > 20 ? redactor.text(cut(key, 200)) : key, shown);
+      const isSecret = key === secretValue || this.isSecretField(key, item);
+      this.characters -= key.length;
+      const shown = isSecret ? redacted : this.plain(item, key);
+      put(result, key.length > 20 ? this.redactor.text(cut(key, 200)) : key, shown);
     }
     return result;
   }
 
   /** `{ name: "authorization", value: "…" }` */
-  function namesSecret(value: object, keys: readonly string[]): boolean {
+  private namesSecret(value: object, keys: readonly string[]): boolean {
     if (!keys.includes("value")) return false;
     const name = readProperty(value, keys.includes("name") ? "name" : "key");
-    return typeof name === "string" && redactor.isSensitive(name);
+    return typeof name === "string" && this.redactor.isSensitive(name);
   }
 
-  function plainError(error: Error, progress: Progress): Record<string, unknown> {
-    const half = Math.max(200, Math.floor(progress.characters / 2));
+  private plainError(error: Error): Record<string, unknown> {
+    const half = Math.max(200, Math.floor(this.characters / 2));
     const limits = { message: Math.min(2_000, half), stack: Math.min(6_000, half) };
-    const { type, message, stack } = readError(error, limits, redactor.text);
-    const outer = progress.around.at(-2);
+    const { type, message, stack } = readError(error, limits, this.redactor.text);
+    const outer = this.around.at(-2);
     const around = isError(outer) ? readProperty(outer, "stack") : "";
     const frames = typeof around === "string" ? withoutSharedFrames(stack, around) : stack;
-    progress.characters -= type.length + message.length + frames.length;
-    const fields = plainObject(readErrorFields(error, redactor.errorFields), progress);
-    return { name: type, message, ...fields, stack: frames, ...plainCauses(error, progress) };
+    this.characters -= type.length + message.length + frames.length;
+    const fields = this.plainObject(readErrorFields(error, this.redactor.errorFields));
+    return { name: type, message, ...fields, stack: frames, ...this.plainCauses(error) };
   }
 
-  function plainCauses(error: Error, progress: Progress): { cause?: unknown; errors?: unknown[] } {
+  private plainCauses(error: Error): { cause?: unknown; errors?: unknown[] } {
     const cause = readProperty(error, "cause");
     const errors = errorsOf(error);
     if (cause === undefined && errors.length === 0) return {};
-    if (progress.causes >= maxCauses) return { cause: "[more causes were omitted]" };
-    progress.causes++;
+    if (this.causes >= maxCauses) return { cause: "[more causes were omitted]" };
+    this.causes++;
     return {
-      ...(cause !== undefined && { cause: plain(readThrown(cause, redactor.errorFields), progress) }),
+      ...(cause !== undefined && { cause: this.plain(readThrown(cause, this.redactor.errorFields)) }),
       ...(errors.length > 0 && {
-        errors: errors.map((each) => plain(readThrown(each, redactor.errorFields), progress)),
+        errors: errors.map((each) => this.plain(readThrown(each, this.redactor.errorFields))),
       }),
     };
   }
 
   /** A flag or a missing value under a sensitive name is not a secret, and neither is a number of tokens. */
-  function isSecretField(name: string, value: unknown): boolean {
+  private isSecretField(name: string, value: unknown): boolean {
     if (value === undefined || value === null || typeof value === "boolean") return false;
     if (typeof value === "number" && /tokens$/i.test(name)) return false;
-    return redactor.isSensitive(name);
+    return this.redactor.isSensitive(name);
   }
+}
 
-  return (value) => {
-    const progress: Progress = { values: maxValues, characters: maxCharacters, causes: 0, around: [] };
-    const result = plain(value, progress);
-    return {
-      value: result,
-      size: maxCharacters - progress.characters + longestNumber * (maxValues - progress.values),
-    };
-  };
+function isNameBefore(before: string, list: readonly unknown[], index: number, isHeaders: boolean): boolean {
+  if (before.startsWith("-")) return true;
+  return index % 2 === 1 && (isHeaders || list.length === 2);
 }
 
 function isOption(value: unknown): value is string {

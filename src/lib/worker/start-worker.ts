@@ -80,6 +80,44 @@ const ownProblem = "thread";
 
 interface Supervisor extends WorkerLife, Pick<Peer, "call" | "post"> {}
 
+/** Starts a thread again after it has ended. The delay doubles with every attempt. */
+class Restarts {
+  private readonly clock: AlarmClock;
+  private readonly start: () => void;
+  private readyAt = Number.POSITIVE_INFINITY;
+  private failedStarts = 0;
+  private cancelPlanned: (() => void) | undefined;
+  private isOver = false;
+
+  constructor(clock: AlarmClock, start: () => void) {
+    this.clock = clock;
+    this.start = start;
+  }
+
+  noteStart(): void {
+    this.readyAt = Number.POSITIVE_INFINITY;
+  }
+
+  noteReady(): void {
+    this.readyAt = this.clock.elapsed();
+  }
+
+  /** A thread that cannot be terminated yet is not replaced: otherwise such threads would accumulate. */
+  plan(firstDelayMs: number, exited = Promise.resolve()): void {
+    if (this.clock.elapsed() - this.readyAt >= longestRestartMs) this.failedStarts = 0;
+    const delayMs = Math.min(firstDelayMs * 2 ** this.failedStarts++, longestRestartMs);
+    void exited.then(() => {
+      if (!this.isOver) this.cancelPlanned = this.clock.after(delayMs, this.start);
+    });
+  }
+
+  /** No further start follows. */
+  end(): void {
+    this.isOver = true;
+    this.cancelPlanned?.();
+  }
+}
+
 /** Keeps a thread running. */
 function supervise<Contract extends WorkerContract>(options: WorkerOptions<Contract>): Supervisor {
   const { name, handlers, isLazy, restartMs, maxPendingBytes, deadlines, clock = systemClock } = options;
@@ -89,9 +127,7 @@ function supervise<Contract extends WorkerContract>(options: WorkerOptions<Contr
   let state: WorkerState = "idle";
   let thread: Thread | undefined;
   let lost = 0;
-  let failedStarts = 0;
-  let readyAt = Number.POSITIVE_INFINITY;
-  let cancelRestart: (() => void) | undefined;
+  const restarts = new Restarts(clock, start);
   let closing: Promise<void> | undefined;
 
   const status = (): WorkerStatus => ({
@@ -113,7 +149,7 @@ function supervise<Contract extends WorkerContract>(options: WorkerOptions<Contr
 
   function start(): void {
     state = "starting";
-    readyAt = Number.POSITIVE_INFINITY;
+    restarts.noteStart();
     try {
       thread = openThread(options, owned, clock, { onReady, onProblem, onLost, onEnd });
     } catch (error) {
@@ -122,7 +158,7 @@ function supervise<Contract extends WorkerContract>(options: WorkerOptions<Contr
   }
 
   function onReady(): void {
-    readyAt = clock.elapsed();
+    restarts.noteReady();
     setProblem(ownProblem, undefined);
     change(closing ? state : "running");
   }
@@ -145,16 +181,7 @@ function supervise<Contract extends WorkerContract>(options: WorkerOptions<Contr
     problems.clear();
     if (!closing) setProblem(ownProblem, `The thread ${name} has ended: ${reason}`);
     change(closing ? "closed" : restartMs === undefined ? "failed" : "restarting");
-    if (!closing && restartMs !== undefined) restart(restartMs, ended?.exited);
-  }
-
-  /** A thread that cannot be terminated yet is not replaced: otherwise such threads would accumulate. */
-  function restart(firstDelayMs: number, exited = Promise.resolve()): void {
-    if (clock.elapsed() - readyAt >= longestRestartMs) failedStarts = 0;
-    const delayMs = Math.min(firstDelayMs * 2 ** failedStarts++, longestRestartMs);
-    void exited.then(() => {
-      if (!closing) cancelRestart = clock.after(delayMs, start);
-    });
+    if (!closing && restartMs !== undefined) restarts.plan(restartMs, ended?.exited);
   }
 
   function current(): Thread | undefined {
@@ -180,7 +207,7 @@ function supervise<Contract extends WorkerContract>(options: WorkerOptions<Contr
     status,
     close(withinMs = deadlines.closeMs) {
       if (closing) return closing;
-      cancelRestart?.();
+      restarts.end();
       const ending = thread;
       closing = ending ? ending.close(withinMs) : Promise.resolve();
       if (!ending) {

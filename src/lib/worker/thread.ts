@@ -1,9 +1,9 @@
-import type { ResourceLimits } from "node:worker_threads";
+import type { ResourceLimits, Worker } from "node:worker_threads";
 import type { AlarmClock } from "../time/clock.ts";
-import { type HandlerMap, type Message, onlyService } from "./contract.ts";
+import { type HandlerMap, type Message, onlyService, type PostOptions, type Target } from "./contract.ts";
 import { createPeer, type Peer } from "./peer.ts";
 import { startThread } from "./threads.ts";
-import { createWatchdog } from "./watchdog.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import { WorkerError } from "./worker-error.ts";
 
 export interface ThreadOptions {
@@ -54,114 +54,152 @@ export function openThread(
   clock: AlarmClock,
   events: ThreadEvents,
 ): Thread {
-  const { entry, name, data, resourceLimits, deadlines } = options;
-  const worker = startThread(entry, { name, workerData: data, ...(resourceLimits && { resourceLimits }) });
-  let isReady = false;
-  let isOver = false;
-  let isClosing = false;
-  let failure: string | undefined;
-  let openCalls = 0;
+  return new OpenThread(options, owned, clock, events);
+}
 
-  const send = (message: Message<unknown>, transfer: readonly ArrayBuffer[] = []) => {
-    worker.postMessage(message, transfer);
-    if (isReady) watchdog?.watch();
-  };
-  const peer = createPeer({
-    send,
-    clock,
-    name,
-    services: new Map([[onlyService, owned]]),
-    callMs: deadlines.callMs,
-    onLost: events.onLost,
-  });
-  const watchdog =
-    deadlines.hangMs === undefined
-      ? undefined
-      : createWatchdog({
-          clock,
-          hangMs: deadlines.hangMs,
-          isPending: () => peer.isPending,
-          ping: () => worker.postMessage({ kind: "ping" } satisfies Message<unknown>),
-          onHang: () => kill(`no response within ${deadlines.hangMs} ms`),
-        });
-  const cancelStart =
-    deadlines.startMs === undefined
-      ? undefined
-      : clock.after(deadlines.startMs, () => kill(`not ready within ${deadlines.startMs} ms`));
+class OpenThread implements Thread {
+  readonly exited: Promise<void>;
+  private readonly name: string;
+  private readonly clock: AlarmClock;
+  private readonly events: ThreadEvents;
+  private readonly worker: Worker;
+  private readonly peer: Peer;
+  private readonly watchdog: Watchdog | undefined;
+  private readonly cancelStart: (() => void) | undefined;
+  private isReady = false;
+  private isOver = false;
+  private isClosing = false;
+  private failure: string | undefined;
+  private openCalls = 0;
 
-  const exited = new Promise<void>((resolve) => {
-    worker.on("exit", (code) => {
-      end(failure ?? `exit code ${code}`);
-      resolve();
+  constructor(
+    { entry, name, data, resourceLimits, deadlines }: ThreadOptions,
+    owned: HandlerMap,
+    clock: AlarmClock,
+    events: ThreadEvents,
+  ) {
+    this.name = name;
+    this.clock = clock;
+    this.events = events;
+    this.worker = startThread(entry, { name, workerData: data, ...(resourceLimits && { resourceLimits }) });
+    this.peer = createPeer({
+      send: (message, transfer) => this.send(message, transfer),
+      clock,
+      name,
+      services: new Map([[onlyService, owned]]),
+      callMs: deadlines.callMs,
+      onLost: events.onLost,
     });
-  });
-  worker.on("error", (error: Error) => {
-    failure = error.message;
-  });
-  worker.on("message", receive);
-  // After the listeners, because the first one keeps the process running.
-  worker.unref();
-
-  function receive(message: Message<never>): void {
-    if (isOver) return;
-    watchdog?.hear();
-    if (message.kind === "ready") becomeReady();
-    else if (message.kind === "problem") events.onProblem(message.service, message.reason);
-    else peer.receive(message);
+    this.watchdog = this.createWatchdog(deadlines.hangMs);
+    this.cancelStart = this.limitStart(deadlines.startMs);
+    this.exited = this.listen();
+    // After the listeners, because the first one keeps the process running.
+    this.worker.unref();
   }
 
-  function becomeReady(): void {
-    cancelStart?.();
-    isReady = true;
-    if (peer.isPending) watchdog?.watch();
-    events.onReady();
+  get pendingBytes(): number {
+    return this.peer.pendingBytes;
   }
 
-  function end(reason: string): void {
-    if (isOver) return;
-    isOver = true;
-    cancelStart?.();
-    watchdog?.stop();
-    const message = isClosing ? `The thread ${name} was closed.` : `The thread ${name} has ended: ${reason}`;
-    peer.end(new WorkerError("WORKER_ENDED", message));
-    events.onEnd(reason);
+  /** A pending call keeps the process running. The thread alone does not. */
+  async call(target: Target, input: readonly unknown[]): Promise<never> {
+    if (this.openCalls++ === 0) this.worker.ref();
+    try {
+      return await this.peer.call(target, input);
+    } finally {
+      if (--this.openCalls === 0 && !this.isClosing) this.worker.unref();
+    }
   }
 
-  function kill(reason: string): void {
-    end(reason);
-    void worker.terminate();
+  post(target: Target, input: readonly unknown[], options?: PostOptions<never>): void {
+    this.peer.post(target, input, options);
+  }
+
+  async close(withinMs: number): Promise<void> {
+    const { worker, clock, exited } = this;
+    this.isClosing = true;
+    // From here on, a caller waits for the end.
+    worker.ref();
+    const abandoned = Promise.withResolvers<void>();
+    let cancel = clock.after(withinMs, () => {
+      void worker.terminate();
+      cancel = clock.after(terminateMs, abandoned.resolve);
+    });
+    this.send({ kind: "close" });
+    await Promise.race([exited, abandoned.promise]);
+    cancel();
+    this.end("closed");
     worker.unref();
   }
 
-  return {
-    /** A pending call keeps the process running. The thread alone does not. */
-    async call(target, input) {
-      if (openCalls++ === 0) worker.ref();
-      try {
-        return await peer.call(target, input);
-      } finally {
-        if (--openCalls === 0 && !isClosing) worker.unref();
-      }
-    },
-    post: peer.post,
-    get pendingBytes() {
-      return peer.pendingBytes;
-    },
-    exited,
-    async close(withinMs) {
-      isClosing = true;
-      // From here on, a caller waits for the end.
-      worker.ref();
-      const abandoned = Promise.withResolvers<void>();
-      let cancel = clock.after(withinMs, () => {
-        void worker.terminate();
-        cancel = clock.after(terminateMs, abandoned.resolve);
+  private createWatchdog(hangMs: number | undefined): Watchdog | undefined {
+    if (hangMs === undefined) return undefined;
+    return createWatchdog({
+      clock: this.clock,
+      hangMs,
+      isPending: () => this.peer.isPending,
+      ping: () => this.worker.postMessage({ kind: "ping" } satisfies Message<unknown>),
+      onHang: () => this.kill(`no response within ${hangMs} ms`),
+    });
+  }
+
+  private limitStart(startMs: number | undefined): (() => void) | undefined {
+    if (startMs === undefined) return undefined;
+    return this.clock.after(startMs, () => this.kill(`not ready within ${startMs} ms`));
+  }
+
+  /** Resolves when the thread has exited. */
+  private listen(): Promise<void> {
+    const { worker } = this;
+    const exited = new Promise<void>((resolve) => {
+      worker.on("exit", (code) => {
+        this.end(this.failure ?? `exit code ${code}`);
+        resolve();
       });
-      send({ kind: "close" });
-      await Promise.race([exited, abandoned.promise]);
-      cancel();
-      end("closed");
-      worker.unref();
-    },
-  };
+    });
+    worker.on("error", (error: Error) => {
+      this.failure = error.message;
+    });
+    worker.on("message", (message: Message<never>) => this.receive(message));
+    return exited;
+  }
+
+  private send(message: Message<unknown>, transfer: readonly ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transfer);
+    if (this.isReady) this.watchdog?.watch();
+  }
+
+  private receive(message: Message<never>): void {
+    if (this.isOver) return;
+    this.watchdog?.hear();
+    if (message.kind === "ready") this.becomeReady();
+    else if (message.kind === "problem") this.events.onProblem(message.service, message.reason);
+    else this.peer.receive(message);
+  }
+
+  private becomeReady(): void {
+    this.cancelStart?.();
+    this.isReady = true;
+    if (this.peer.isPending) this.watchdog?.watch();
+    this.events.onReady();
+  }
+
+  private end(reason: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.cancelStart?.();
+    this.watchdog?.stop();
+    const { name } = this;
+    const message = this.isClosing
+      ? `The thread ${name} was closed.`
+      : `The thread ${name} has ended: ${reason}`;
+    this.peer.end(new WorkerError("WORKER_ENDED", message));
+    this.events.onEnd(reason);
+  }
+
+  private kill(reason: string): void {
+    this.end(reason);
+    void this.worker.terminate();
+    this.worker.unref();
+  }
 }

@@ -108,15 +108,7 @@ export function TimeChart(props: TimeChartProps) {
         </span>
         {isDuration && <LogAxisButton />}
       </figcaption>
-      <ul class="legend totals cluster gap-11 hint">
-        {lines.map((line) => (
-          <li key={line.label} class="row inline gap-4">
-            <span class={`swatch ${line.colour}`} />
-            {line.label}
-            <b>{showInLegend(line)}</b>
-          </li>
-        ))}
-      </ul>
+      <Legend lines={lines} show={showInLegend} />
       <div class="chart-area" style={{ minHeight: `${height}px` }}>
         {isFlat && <p class="chart-empty hint">{times.length === 0 ? "Loading…" : empty}</p>}
         <div
@@ -129,6 +121,20 @@ export function TimeChart(props: TimeChartProps) {
       </div>
       <ChartTable title={title} times={times} lines={lines} textOf={textOf} />
     </figure>
+  );
+}
+
+function Legend({ lines, show }: { lines: readonly ChartLine[]; show(line: ChartLine): string }) {
+  return (
+    <ul class="legend totals cluster gap-11 hint">
+      {lines.map((line) => (
+        <li key={line.label} class="row inline gap-4">
+          <span class={`swatch ${line.colour}`} />
+          {line.label}
+          <b>{show(line)}</b>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Stall, StallWork } from "../../../src/features/metrics/wire.ts";
+import type { Stall, StallWork } from "../../../src/features/metrics/wire/stalls.ts";
 
 /** As `GET /report` or `Job backup`. */
 export function nameWork(work: StallWork): string {

@@ -1,12 +1,12 @@
 import type { RunBar } from "../../../src/features/cron/wire.ts";
 import type { LogRecord } from "../../../src/features/logging/wire.ts";
+import type { Stall } from "../../../src/features/metrics/wire/stalls.ts";
 import type {
   ErrorDetail,
   PastHealth,
   RequestSeries,
   RouteTable,
   SlowRequest,
-  Stall,
 } from "../../../src/features/metrics/wire.ts";
 import type { Change, SettingsLimits } from "../../../src/features/settings/wire.ts";
 import { get } from "../data/api.ts";

@@ -9,22 +9,7 @@ import type { Incident } from "./incident.ts";
 
 /** A page that opens without the server and without scripts. Everything in it is text. */
 export function toHtml(incident: Incident): string {
-  const {
-    from,
-    to,
-    address,
-    savedAt,
-    health,
-    requests,
-    routes,
-    errors,
-    slowest,
-    stalls,
-    records,
-    runs,
-    changes,
-  } = incident;
-  const { totals } = requests;
+  const { from, to, address, savedAt, routes, errors, slowest, stalls, records, runs, changes } = incident;
   const title = `Incident, ${moment(from)} to ${moment(to)}`;
   return `<!doctype html>
 <html lang="en">
@@ -39,15 +24,7 @@ export function toHtml(incident: Incident): string {
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(formatSpan(to - from))}, times in UTC. Saved ${escapeHtml(moment(savedAt))} from
 <a href="${escapeHtml(address)}">${escapeHtml(address)}</a>.</p>
-<h2>${escapeHtml(capitalize(health.status))}</h2>
-${list(health.reasons.map(({ message, since, until }) => `${message} (${clock(since)}${until ? ` to ${clock(until)}` : ""})`))}
-<p>${escapeHtml(
-    [
-      `${formatCount(totals.count)} requests`,
-      `${formatPercent(shareOfErrors(totals))} errors`,
-      ...(totals.p95_ms === undefined ? [] : [`p95 ${formatMs(totals.p95_ms)}`]),
-    ].join(", "),
-  )}</p>
+${summary(incident)}
 ${charts(incident)}
 <h2>Releases, restarts and settings</h2>
 ${list(changes.map((change) => `${moment(change.at)}: ${describeChange(change)}`))}
@@ -112,6 +89,20 @@ ${table(
 }
 
 const none = "<p>None.</p>";
+
+function summary({ health, requests: { totals } }: Incident): string {
+  const reasons = health.reasons.map(
+    ({ message, since, until }) => `${message} (${clock(since)}${until ? ` to ${clock(until)}` : ""})`,
+  );
+  const numbers = [
+    `${formatCount(totals.count)} requests`,
+    `${formatPercent(shareOfErrors(totals))} errors`,
+    ...(totals.p95_ms === undefined ? [] : [`p95 ${formatMs(totals.p95_ms)}`]),
+  ];
+  return `<h2>${escapeHtml(capitalize(health.status))}</h2>
+${list(reasons)}
+<p>${escapeHtml(numbers.join(", "))}</p>`;
+}
 
 function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = {

@@ -94,12 +94,7 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
             if (isDraft) search(text);
           }}
         />
-        {isDraft && <kbd>Enter</kbd>}
-        {text === "" ? (
-          <kbd class="wide-only">/</kbd>
-        ) : (
-          <IconButton name="Clear" icon="close" onClick={() => search("")} />
-        )}
+        <FieldEnd isDraft={isDraft} isEmpty={text === ""} onClear={() => search("")} />
       </div>
       <div {...listbox.list} class="query-list" hidden={!isListed}>
         {isListed &&
@@ -115,15 +110,32 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
             </div>
           ))}
       </div>
-      <div id={`${listbox.id}-problems`} role="alert">
-        {problems.map((problem) => (
-          <p key={problem} class="note bad wrap">
-            <Icon name="warn" />
-            {problem}
-          </p>
-        ))}
-      </div>
+      <Problems id={`${listbox.id}-problems`} problems={problems} />
     </search>
+  );
+}
+
+/** The keys that can be pressed, and the button that clears the field. */
+function FieldEnd({ isDraft, isEmpty, onClear }: { isDraft: boolean; isEmpty: boolean; onClear(): void }) {
+  return (
+    <>
+      {isDraft && <kbd>Enter</kbd>}
+      {isEmpty ? <kbd class="wide-only">/</kbd> : <IconButton name="Clear" icon="close" onClick={onClear} />}
+    </>
+  );
+}
+
+/** The error of each part of the query that is not valid. */
+function Problems({ id, problems }: { id: string; problems: readonly string[] }) {
+  return (
+    <div id={id} role="alert">
+      {problems.map((problem) => (
+        <p key={problem} class="note bad wrap">
+          <Icon name="warn" />
+          {problem}
+        </p>
+      ))}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Stall } from "../../../src/features/metrics/wire.ts";
+import type { Stall } from "../../../src/features/metrics/wire/stalls.ts";
 import { nameWork } from "../data/stalls.ts";
 import { formatMs } from "../format/numbers.ts";
 import { StallDetail } from "../ui/stall-detail.tsx";

@@ -1,6 +1,7 @@
 import type { Run, RunPage } from "../../../src/features/cron/wire.ts";
 import type { LogRecord, Recording } from "../../../src/features/logging/wire.ts";
-import type { RequestDetail, Stall } from "../../../src/features/metrics/wire.ts";
+import type { Stall } from "../../../src/features/metrics/wire/stalls.ts";
+import type { RequestDetail } from "../../../src/features/metrics/wire.ts";
 import { fromRecent, fromRecord, type RequestRow } from "../data/request-rows.ts";
 import { type Query, type QueryOptions, useQuery } from "../state/query.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Stall } from "../../../src/features/metrics/wire.ts";
+import type { Stall } from "../../../src/features/metrics/wire/stalls.ts";
 import { nameFunction, nameWork } from "../data/stalls.ts";
 import { formatCount } from "../format/numbers.ts";
 

@@ -1,7 +1,8 @@
 import { toAnalyticsResponse, toFullJob, toStatusResponse } from "../api/responses.ts";
 import type { RecentRun, RunBar, RunDot, RunInProgress } from "../runs/history/run-history.ts";
 import type * as wire from "../wire.ts";
-import type { JobList, JobPage, JobSummary, Timeline } from "./overview.ts";
+import type { JobSummary } from "./job-summaries.ts";
+import type { JobList, JobPage, Timeline } from "./overview.ts";
 import type { MissedTick, Planned } from "./timeline.ts";
 import type { ZoneChange } from "./zone-change.ts";
 

@@ -1,3 +1,4 @@
+import type { Insertable } from "kysely";
 import type { Database } from "../../../storage/index.ts";
 import { slices } from "../runs/batch.ts";
 import type { CronTables } from "../tables.ts";
@@ -84,38 +85,22 @@ export function createJobStore(database: Database): JobStore {
     },
 
     async notePlanned(plans, now) {
-      const rows = plans
-        .map(({ id, plannedAs }) => ({ ...emptyJob, job_id: id, planned_as: plannedAs, planned_since: now }))
-        .sort((one, other) => (one.job_id < other.job_id ? -1 : 1));
-      for (const part of slices(rows)) {
-        await tables
-          .insertInto("annex_cron_jobs")
-          .values(part)
-          .onConflict((conflict) =>
-            conflict.column("job_id").doUpdateSet((eb) => ({
-              planned_as: eb.ref("excluded.planned_as"),
-              planned_since: eb.ref("excluded.planned_since"),
-            })),
-          )
-          .execute();
-      }
+      const rows = plans.map(({ id, plannedAs }) => ({
+        ...emptyJob,
+        job_id: id,
+        planned_as: plannedAs,
+        planned_since: now,
+      }));
+      await writeColumns(database, rows, ["planned_as", "planned_since"]);
     },
 
     async noteRetentions(retentions) {
-      const rows = retentions
-        .map(({ id, retentionMs }) => ({ ...emptyJob, job_id: id, retention_ms: retentionMs }))
-        .sort((one, other) => (one.job_id < other.job_id ? -1 : 1));
-      for (const part of slices(rows)) {
-        await tables
-          .insertInto("annex_cron_jobs")
-          .values(part)
-          .onConflict((conflict) =>
-            conflict
-              .column("job_id")
-              .doUpdateSet((eb) => ({ retention_ms: eb.ref("excluded.retention_ms") })),
-          )
-          .execute();
-      }
+      const rows = retentions.map(({ id, retentionMs }) => ({
+        ...emptyJob,
+        job_id: id,
+        retention_ms: retentionMs,
+      }));
+      await writeColumns(database, rows, ["retention_ms"]);
     },
 
     async retentions() {
@@ -138,4 +123,25 @@ export function createJobStore(database: Database): JobStore {
       }
     },
   };
+}
+
+/** Sets columns of jobs, which may have no row yet. The order is always the same, so that writers do not block each other. */
+async function writeColumns(
+  database: Database,
+  rows: readonly Insertable<JobRow>[],
+  columns: readonly (keyof JobRow)[],
+): Promise<void> {
+  const sorted = rows.toSorted((one, other) => (one.job_id < other.job_id ? -1 : 1));
+  for (const part of slices(sorted)) {
+    await database
+      .tables<CronTables>()
+      .insertInto("annex_cron_jobs")
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .column("job_id")
+          .doUpdateSet((eb) => Object.fromEntries(columns.map((name) => [name, eb.ref(`excluded.${name}`)]))),
+      )
+      .execute();
+  }
 }

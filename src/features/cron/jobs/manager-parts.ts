@@ -16,6 +16,7 @@ import { createRunLog, type RunLog } from "../runs/history/run-log.ts";
 import { Runner } from "../runs/runner.ts";
 import { createRunStore, type RunStore } from "../runs/store/run-store.ts";
 import { createSchedulerSettings, type SchedulerSettings } from "../scheduler-settings.ts";
+import { CatchUp } from "./catch-up.ts";
 import { JobState } from "./job-state.ts";
 import { createJobStore, type JobStore } from "./job-store.ts";
 import { QueuePoller } from "./queue-poller.ts";
@@ -66,6 +67,7 @@ export interface ManagerParts {
   readonly schedules: ScheduleHistory;
   readonly poller: QueuePoller;
   readonly shares: TickShares;
+  readonly catchUp: CatchUp;
 }
 
 export interface PartsOptions extends Omit<ManagerOptions, "clock" | "database" | "timezone"> {
@@ -124,5 +126,9 @@ export function createParts(options: PartsOptions): ManagerParts {
     queued: new QueuedRuns(defined({ clock, queue, onAdded: onQueued, onChange })),
     schedules: new ScheduleHistory({ jobs, scheduler, clock, logger }),
     shares: new TickShares({ runner, runs, fleet: recovery }),
+    catchUp: new CatchUp({
+      ...{ jobs, scheduler, clock, runsJobs },
+      runTicks: (requests) => runner.runTicks(requests),
+    }),
   };
 }

@@ -33,8 +33,8 @@ import type { JobFunction } from "../runs/runnable-job.ts";
 import { describeJob } from "./describe-job.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
+import { type PruneLimits, pruneRuns } from "./log-cleanup.ts";
 import { createParts, type ManagerOptions, type ManagerParts } from "./manager-parts.ts";
-import { type PruneLimits, pruneRuns } from "./prune-runs.ts";
 import { Scheduler } from "./scheduler.ts";
 
 export type { ManagerOptions } from "./manager-parts.ts";
@@ -58,8 +58,6 @@ export class Manager implements JobManager {
   private parts: ManagerParts | undefined;
   private isOpen = false;
   private isStopped = false;
-  /** Time until which ticks had been processed by some instance before this one started. */
-  private aliveUntil: number | undefined;
   private toPlain: ToPlain | undefined;
   /** Where the jobs of the application were registered, by ID. */
   private readonly sources = new Map<string, SourceLocation | undefined>();
@@ -319,10 +317,10 @@ export class Manager implements JobManager {
     const opened = await this.open();
     // Not read again if this is repeated: the scheduler may have written it meanwhile.
     if (this.scheduler.startedAt === undefined) {
-      this.aliveUntil = await opened.recovery.readHeartbeat();
+      opened.catchUp.aliveUntil = await opened.recovery.readHeartbeat();
       this.scheduler.start();
     }
-    await this.catchUp(this.scheduler.jobs(), opened);
+    await opened.catchUp.run(this.scheduler.jobs());
     if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
     if ((await opened.membership.instances()).live.length === 1) await opened.schedules.deleteUnregistered();
@@ -384,7 +382,7 @@ export class Manager implements JobManager {
     void this.open()
       .then(async (opened) => {
         await this.onRegistered([job], opened);
-        await this.catchUp([job], opened);
+        await opened.catchUp.run([job]);
       })
       .catch((error) => {
         this.options.logger.error(`Failed to update stored state of job "${job.id}"`, { error });
@@ -410,10 +408,9 @@ export class Manager implements JobManager {
   }
 
   /** Applies stored state to newly registered jobs, or to all registered jobs when the store opens. */
-  private async onRegistered(registered: JobDefinition[], { state, jobs }: ManagerParts): Promise<void> {
+  private async onRegistered(registered: JobDefinition[], { state, catchUp }: ManagerParts): Promise<void> {
     await state.applyTo(registered);
-    const catching = registered.filter(({ catchUp }) => catchUp === "once").map(({ id }) => id);
-    if (catching.length > 0) await jobs.noteKnown(catching, this.clock.now());
+    await catchUp.note(registered);
   }
 
   private runDue(requests: RunRequest[]): void {
@@ -421,21 +418,6 @@ export class Manager implements JobManager {
     void this.open()
       .then(({ shares }) => shares.run(requests))
       .catch((error) => this.options.logger.error("Failed to start due jobs", { error }));
-  }
-
-  /** Runs the last tick that each of these jobs missed before this instance started. */
-  private async catchUp(registered: JobDefinition[], { jobs, runner }: ManagerParts): Promise<void> {
-    const { aliveUntil } = this;
-    const { startedAt } = this.scheduler;
-    if (!this.runsJobs || aliveUntil === undefined || startedAt === undefined) return;
-    const catching = registered.filter(({ catchUp }) => catchUp === "once");
-    if (catching.length === 0) return;
-    const knownSince = await jobs.knownSince();
-    const missed = catching.flatMap((job) => {
-      const since = Math.max(knownSince.get(job.id) ?? startedAt, aliveUntil);
-      return this.scheduler.missedBetween(job, since, startedAt);
-    });
-    if (missed.length > 0) await runner.runTicks(missed);
   }
 }
 

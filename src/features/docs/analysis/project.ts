@@ -1,20 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { isInPackage, isWithin, withSlashes } from "../../../lib/paths/paths.ts";
-import { digestOf, digestOfFile, missing } from "../../../lib/source/digest.ts";
-import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
+import { relative } from "node:path";
+import { isInPackage, withSlashes } from "../../../lib/paths/paths.ts";
+import { digestOfFile, missing } from "../../../lib/source/digest.ts";
+import { type AnalysisData, Describer, type ReadRoute } from "./analyze.ts";
 import type { CacheContent } from "./cache.ts";
-import { closureOf } from "./closure.ts";
 import { credentialOf } from "./facts/credential.ts";
 import { decidesAccess, type HandlerFacts } from "./facts/handler-facts.ts";
 import { nextQuestions, noTypes, queryKey, questionsOf } from "./facts/type-facts.ts";
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
-import { functionFrom, type Reading } from "./handlers/find-handler.ts";
+import { functionFrom } from "./handlers/find-handler.ts";
 import type { AuthenticateFunction, Route } from "./handlers/route.ts";
 import { isSameFunction } from "./handlers/same-function.ts";
+import { type LocatingProgram, RouteReader } from "./route-reader.ts";
 import { findSecretTexts } from "./secrets/secret-texts.ts";
+import { Closures } from "./source/closures.ts";
+import { environmentFilesOf } from "./source/environment-files.ts";
 import { Marks } from "./source/marks.ts";
 import { SourceFiles } from "./source/source-files.ts";
 import { stampAll } from "./stamps.ts";
@@ -41,11 +41,7 @@ export interface AnalyzeOptions {
 }
 
 /** What only the running program knows. */
-export interface Program {
-  /** The routes with the places of their handlers in the source. */
-  locate(keys: readonly string[]): Promise<readonly Route[]>;
-  /** The text that runs in the place of a part of a file, if the program runs the file as it is but for its types. */
-  textOf(file: string, start: number, end: number): string | undefined;
+export interface Program extends LocatingProgram {
   readValidators(
     wanted: readonly WantedValidator[],
   ): Promise<readonly (Record<string, unknown> | undefined)[]>;
@@ -69,28 +65,30 @@ export class Project {
   private secrets = findSecretTexts([]);
   /** Queries about handlers with secret bodies. Their results contain the values, so they are not stored. */
   private secretQuestions = new Set<string>();
-  private known = new Map<string, KnownRoute>();
-  private changed: ReadonlySet<string> = new Set();
-  /** The files that were saved since the program began: it runs what they were before. */
-  private readonly edited = new Set<string>();
   private readonly marks: Marks;
-  /** Whether no file has a mark, so that all handlers are read. */
-  private readsAll = true;
-  private readonly closures = new Map<string, ReadonlySet<string>>();
-  private readonly closureDigests = new Map<string, string>();
+  private readonly closures: Closures;
+  private readonly routes: RouteReader;
 
   constructor(options: ProjectOptions, program: Program) {
     const { root } = options;
     this.options = options;
     this.program = program;
+    this.closures = new Closures(this.files, isForeign);
     this.types = new TypeQuestions({
       root,
       openEngine: options.openEngine,
-      digestOf: (file) => this.closureDigest(file),
+      digestOf: (file) => this.closures.digestOf(file),
       remembered: options.remembered,
     });
     this.machine = new Interpreter(this.files, isOwnFile);
     this.marks = new Marks(this.files, isForeign);
+    this.routes = new RouteReader({
+      machine: this.machine,
+      marks: this.marks,
+      closures: this.closures,
+      program,
+      loaded: options.loaded ?? [],
+    });
     this.describer = new Describer({
       lineOf: (file, offset) => this.files.read(file)?.lineOf(offset) ?? 1,
       show: (file, line) => `${withSlashes(relative(root, file))}:${line}`,
@@ -105,7 +103,10 @@ export class Project {
     const deadline = performance.now() + patienceMs;
     this.types.begin();
     this.types.prepare(routes.flatMap(({ registered }) => registered?.file ?? []));
-    const read = await this.readAll(routes);
+    const read = await this.routes.read(routes, {
+      begin: () => this.findSecrets(),
+      onRead: (some) => this.askAhead(some),
+    });
     for await (const result of this.describe(read, deadline)) yield this.addCredential(result, authenticate);
   }
 
@@ -142,16 +143,11 @@ export class Project {
   }
 
   forget(changed: readonly string[]): void {
-    this.changed = new Set(changed);
-    for (const path of changed) this.edited.add(path);
     const isMoved = this.files.forget(changed);
     this.marks.forget(changed);
     this.machine.forget();
-    for (const [path, closure] of this.closures) {
-      if (!isMoved && !intersects(closure, this.changed)) continue;
-      this.closures.delete(path);
-      this.closureDigests.delete(path);
-    }
+    this.routes.forget(new Set(changed));
+    this.closures.forget(new Set(changed), isMoved);
     this.types.refresh(changed);
   }
 
@@ -163,9 +159,8 @@ export class Project {
   /** The configuration of the compiler has changed, so nothing that it said is known any more. */
   forgetAll(): void {
     this.types.forgetAll();
-    this.known.clear();
-    this.closures.clear();
-    this.closureDigests.clear();
+    this.routes.forgetAll();
+    this.closures.forgetAll();
     this.files.forgetImports();
     this.forget([]);
   }
@@ -192,82 +187,6 @@ export class Project {
       data,
       ...this.types.toStore(this.secretQuestions),
     };
-  }
-
-  /** Only what may have changed is followed again. */
-  private async readAll(routes: readonly Route[]): Promise<ReadRoute[]> {
-    const { known, changed } = this;
-    const reading = await this.startReading(routes);
-    const isTraced = [...changed].every((path) => [...known.values()].some(({ files }) => files.has(path)));
-    const keys = new Map(routes.map((route) => [route, JSON.stringify(route)]));
-    const read = await this.readThose(routes, reading, (route) => {
-      const before = known.get(keys.get(route)!);
-      const isSame = before?.read.handler && isTraced && !intersects(before.files, changed);
-      return isSame ? before.read : undefined;
-    });
-    this.known = new Map(
-      read.map((each, index) => {
-        const key = keys.get(routes[index]!)!;
-        const before = known.get(key);
-        return [key, before?.read === each ? before : { read: each, files: this.filesOf(each) }];
-      }),
-    );
-    this.changed = new Set();
-    return read;
-  }
-
-  private async startReading(routes: readonly Route[]): Promise<Reading> {
-    const { loaded = [] } = this.options;
-    const registering = new Set(routes.flatMap(({ registered }) => registered?.file ?? []));
-    const reachable = [...registering].map((path) => this.closureOf(path));
-    const markedFile = this.marks.find(new Set([...loaded, ...reachable.flatMap((paths) => [...paths])]));
-    if ((markedFile === undefined) !== this.readsAll) this.known.clear();
-    this.readsAll = markedFile === undefined;
-    await this.findSecrets();
-    return {
-      markedFile,
-      isRunning: (found, running, { registered }) => {
-        const { path } = found.file;
-        if (this.edited.has(path) || (registered && this.edited.has(registered.file))) return true;
-        const { start, end } = found.node;
-        return isSameFunction(found, running, this.program.textOf(path, start, end));
-      },
-    };
-  }
-
-  private async readThose(
-    routes: readonly Route[],
-    reading: Reading,
-    recall: (route: Route) => ReadRoute | undefined,
-  ): Promise<ReadRoute[]> {
-    const read: ReadRoute[] = [];
-    for (let start = 0; start < routes.length; start += routesPerBatch) {
-      const next = routes.slice(start, start + routesPerBatch);
-      const some = next.map((route) => recall(route) ?? readRoute(this.machine, route, reading));
-      read.push(...some);
-      this.askAhead(some);
-      await nextTurn();
-    }
-    const hidden = read.filter(({ isHidden }) => isHidden).map(({ route }) => route.key);
-    if (hidden.length === 0) return read;
-    const located = new Map((await this.program.locate(hidden)).map((route) => [route.key, route]));
-    return read.map((each) => {
-      const route = located.get(each.route.key);
-      return each.isHidden && (route?.handler || route?.problem)
-        ? readRoute(this.machine, route, reading)
-        : each;
-    });
-  }
-
-  /** The files that a change must be in to concern a route. */
-  private filesOf({ route, handler }: ReadRoute): ReadonlySet<string> {
-    const starts = [handler?.place.file, ...route.middleware.map(({ at }) => at.file)].filter(
-      (path) => path !== undefined,
-    );
-    return new Set([
-      ...(route.registered ? [route.registered.file] : []),
-      ...starts.flatMap((path) => [...this.closureOf(path)]),
-    ]);
   }
 
   private async *describe(read: readonly ReadRoute[], deadline: number): AsyncGenerator<Result> {
@@ -332,60 +251,9 @@ export class Project {
     });
   }
 
-  private closureOf(path: string): ReadonlySet<string> {
-    return closureOf(this.files, path, this.closures, isForeign);
-  }
-
-  private closureDigest(path: string): string {
-    const known = this.closureDigests.get(path);
-    if (known !== undefined) return known;
-    const contents = [...this.closureOf(path)]
-      .sort()
-      .map((each) => `${each} ${this.files.contents.get(each)}`);
-    const digest = digestOf(contents.join("\n"));
-    this.closureDigests.set(path, digest);
-    return digest;
-  }
-
-  /** The configuration files from the folders of the files up to the project's, and the list of installed packages. */
   private environmentFiles(): string[] {
-    const { root } = this.options;
-    const folders = new Set<string>([root]);
-    for (const path of this.contents.keys()) {
-      for (
-        let folder = dirname(path);
-        isWithin(root, folder) && !folders.has(folder);
-        folder = dirname(folder)
-      )
-        folders.add(folder);
-    }
-    const names = ["tsconfig.json", "package.json"];
-    const found = [...folders].flatMap((folder) => names.map((name) => join(folder, name)));
-    const all = [...found, join(root, "node_modules", ".package-lock.json")].filter((path) =>
-      existsSync(path),
-    );
-    return [...new Set(all.flatMap((path) => (path.endsWith("tsconfig.json") ? withBases(path) : [path])))];
+    return environmentFilesOf(this.options.root, this.contents.keys());
   }
-}
-
-/** A configuration and those that it extends, as far as they are files and not packages. */
-function withBases(path: string, seen: ReadonlySet<string> = new Set()): string[] {
-  if (seen.has(path) || !existsSync(path)) return [];
-  const [, list = ""] = /"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/.exec(readFileSync(path, "utf8")) ?? [];
-  const bases = [...list.matchAll(/"(\.[^"]*)"/g)].map(([, base]) => resolve(dirname(path), base!));
-  const known = new Set([...seen, path]);
-  return [path, ...bases.flatMap((base) => withBases(base.endsWith(".json") ? base : `${base}.json`, known))];
-}
-
-/** After this many routes, queries are sent and the thread handles messages. */
-const routesPerBatch = 100;
-interface KnownRoute {
-  readonly read: ReadRoute;
-  readonly files: ReadonlySet<string>;
 }
 
 const isForeign = (path: string) => isInPackage(path) || isOwnFile(path);
-
-function intersects(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return [...other].some((each) => one.has(each));
-}

@@ -57,9 +57,8 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
   let thread: WriterThread | undefined;
   let wasReady = false;
   let writer: BlockWriter | undefined;
-  const held: Block[] = [];
+  const held = new HeldBlocks();
   let ownWork: Promise<void> = Promise.resolve();
-  let heldBytes = 0;
   let ownProblem: string | undefined;
   let damage: string | undefined;
   let dropped = 0;
@@ -76,15 +75,10 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
   /** Blocks that fail to be written stay in the queue. */
   async function writeHeld(): Promise<void> {
     try {
-      writer ??= createBlockWriter(
-        createBlockTable(await connection()),
-        systemClock,
-        options.retention,
-        options.instance,
-      );
-      for (let first = held[0]; first !== undefined; first = held[0]) {
+      writer ??= openWriter(await connection(), options);
+      for (let first = held.first; first !== undefined; first = held.first) {
         await writer.append(first);
-        release(first);
+        held.release(first);
       }
       ownProblem = undefined;
     } catch (error) {
@@ -92,21 +86,8 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     }
   }
 
-  function hold(block: Block): void {
-    held.push({ ...block, bytes: Buffer.from(block.bytes) });
-    heldBytes += block.bytes.length;
-  }
-
-  function release(block: Block): void {
-    held.shift();
-    heldBytes -= block.bytes.length;
-  }
-
   function handHeldTo(target: WriterThread): void {
-    for (const block of [...held]) {
-      target.append(block);
-      release(block);
-    }
+    held.drain((block) => target.append(block));
     ownProblem = undefined;
   }
 
@@ -120,12 +101,11 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     ownWork = ownWork.then(processHeld);
   }
 
-  async function settle(): Promise<void> {
-    await ownWork;
-    if (thread?.isReady) await thread.flush();
-  }
-
-  const flush = () => within(flushMs, settle());
+  const flush = () =>
+    within(
+      flushMs,
+      ownWork.then(() => (thread?.isReady ? thread.flush() : undefined)),
+    );
 
   async function read<Result>(query: (reader: BlockReader) => Promise<Result>): Promise<Result> {
     await flush();
@@ -142,12 +122,12 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
 
   return {
     append(block) {
-      const waiting = heldBytes + (thread?.waitingBytes ?? 0);
+      const waiting = held.bytes + (thread?.waitingBytes ?? 0);
       if (isClosed || waiting + block.bytes.length > maxWaitingBytes) dropped += block.count;
       // Held blocks are older, so they go first.
-      else if (thread?.isReady && held.length === 0) thread.append(block);
-      else hold(block);
-      if (held.length > 0 && !isClosed) moveOn();
+      else if (thread?.isReady && held.isEmpty) thread.append(block);
+      else held.add(block);
+      if (!held.isEmpty && !isClosed) moveOn();
     },
     flush,
     search: (query) => read((reader) => searchLogs(reader, query)),
@@ -163,15 +143,51 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     async close(withinMs = closeMs) {
       isClosed = true;
       clearTimeout(startTimer);
-      if (held.length > 0) moveOn();
+      if (!held.isEmpty) moveOn();
       await within(withinMs, ownWork);
       await thread?.close(withinMs);
-      for (const block of [...held]) {
-        dropped += block.count;
-        release(block);
-      }
+      held.drain(({ count }) => {
+        dropped += count;
+      });
     },
   };
+}
+
+function openWriter(database: Database, { retention, instance }: WriterOptions): BlockWriter {
+  return createBlockWriter(createBlockTable(database), systemClock, retention, instance);
+}
+
+/** Blocks that have not been written yet, the oldest first. */
+class HeldBlocks {
+  bytes = 0;
+  private readonly blocks: Block[] = [];
+
+  get isEmpty(): boolean {
+    return this.blocks.length === 0;
+  }
+
+  get first(): Block | undefined {
+    return this.blocks[0];
+  }
+
+  add(block: Block): void {
+    this.blocks.push({ ...block, bytes: Buffer.from(block.bytes) });
+    this.bytes += block.bytes.length;
+  }
+
+  /** Removes the first block. */
+  release(block: Block): void {
+    this.blocks.shift();
+    this.bytes -= block.bytes.length;
+  }
+
+  /** Passes on every block, and then has none. */
+  drain(take: (block: Block) => void): void {
+    for (const block of [...this.blocks]) {
+      take(block);
+      this.release(block);
+    }
+  }
 }
 
 /** Waits for work up to a limit. */

@@ -39,6 +39,32 @@ export interface WriterServiceOptions extends WriterOptions {
 const retryMs = 1_000;
 const purgeEveryMs = 60_000;
 
+/** Why blocks cannot be written or deleted. Changes are reported. */
+class Problems {
+  readonly reasons: { writing?: string | undefined; deleting?: string | undefined } = {};
+  private readonly report: (reason: string | undefined) => void;
+
+  constructor(report: (reason: string | undefined) => void) {
+    this.report = report;
+  }
+
+  note(work: keyof Problems["reasons"], reason: string | undefined): void {
+    if (this.reasons[work] === reason) return;
+    this.reasons[work] = reason;
+    this.report(this.reasons.writing ?? this.reasons.deleting);
+  }
+}
+
+/** Runs tasks one at a time, in the order they were received. */
+function createTaskQueue(): <Output>(task: () => Promise<Output>) => Promise<Output> {
+  let work: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const done = work.then(task);
+    work = done.catch(() => {});
+    return done;
+  };
+}
+
 /** What the log writer thread does: it writes blocks in their order, and deletes expired ones in turns meanwhile. */
 export function createWriterService({
   connection,
@@ -50,32 +76,19 @@ export function createWriterService({
   const writer = createBlockWriter(createBlockTable(connection), systemClock, retention, instance);
   const flushes = new Set<() => void>();
   const closing = new AbortController();
-  const problems: { writing?: string | undefined; deleting?: string | undefined } = {};
-  let work: Promise<unknown> = Promise.resolve();
+  const problems = new Problems(report);
+  const enqueue = createTaskQueue();
   let purging: Promise<void> | undefined;
 
-  /** Runs tasks one at a time, in the order they were received. */
-  function enqueue<Output>(task: () => Promise<Output>): Promise<Output> {
-    const done = work.then(task);
-    work = done.catch(() => {});
-    return done;
-  }
-
-  function note(work: keyof typeof problems, problem: string | undefined): void {
-    if (problems[work] === problem) return;
-    problems[work] = problem;
-    report(problems.writing ?? problems.deleting);
-  }
-
-  function noteFailure(work: keyof typeof problems, error: unknown): void {
+  function noteFailure(work: keyof Problems["reasons"], error: unknown): void {
     if (connection.problem?.reason === "damaged") markDamaged(options);
-    note(work, error instanceof Error ? error.message : String(error));
+    problems.note(work, error instanceof Error ? error.message : String(error));
   }
 
   function noteRecovery(): void {
-    note("writing", undefined);
+    problems.note("writing", undefined);
     // Deletions probably succeed again, too.
-    if (problems.deleting !== undefined) purge();
+    if (problems.reasons.deleting !== undefined) purge();
   }
 
   /** Otherwise pending flushes would wait until the database recovers. */
@@ -88,7 +101,7 @@ export function createWriterService({
     for (;;) {
       try {
         await writer.append(block);
-        if (problems.writing !== undefined) noteRecovery();
+        if (problems.reasons.writing !== undefined) noteRecovery();
         return;
       } catch (error) {
         noteFailure("writing", error);
@@ -109,7 +122,7 @@ export function createWriterService({
   async function removeOld(): Promise<void> {
     try {
       await writer.purge(closing.signal);
-      note("deleting", undefined);
+      problems.note("deleting", undefined);
     } catch (error) {
       if (!closing.signal.aborted) noteFailure("deleting", error);
     }
@@ -126,7 +139,7 @@ export function createWriterService({
         return new Transferred(memory, [memory]);
       },
       flush() {
-        if (problems.writing !== undefined) return;
+        if (problems.reasons.writing !== undefined) return;
         const { promise, resolve } = Promise.withResolvers<void>();
         flushes.add(resolve);
         void enqueue(async () => {

@@ -1,4 +1,4 @@
-import type { Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
 import { duration } from "./words.ts";
 
 /** A cause is named if it caused more than this share of the time. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
 import { findPastSystem, type PastSystem } from "./past-system.ts";
 
 const delays = (...mean: (number | null)[]) => ({ "loop.delay_p99_ms": { mean, max: mean } }) as never;

@@ -1,6 +1,7 @@
 import type { PastIssue } from "../../../feature/index.ts";
 import type { SystemSample } from "../system/sampler.ts";
-import type { Stall, SystemSeries } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
+import type { SystemSeries } from "../wire.ts";
 import { findSystemIssues } from "./system-rules.ts";
 
 /** The metrics that the rules read. */

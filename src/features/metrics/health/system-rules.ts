@@ -1,7 +1,7 @@
 import type { HealthIssue } from "../../../feature/index.ts";
 import type { LongRequests } from "../../../http/index.ts";
 import type { SystemSample } from "../system/sampler.ts";
-import type { Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
 import { nameMainCause } from "./main-cause.ts";
 import { percent, size } from "./words.ts";
 

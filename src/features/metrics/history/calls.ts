@@ -6,10 +6,11 @@ import type { LimitOptions } from "../health/traffic/route-limits.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { FoundStall } from "../stalls/stall.ts";
 import type { StallWatch } from "../stalls/watch-contract.ts";
-import type { HistorySize, InstanceStatus, Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
+import type { HistorySize, InstanceStatus } from "../wire.ts";
 import type { ErrorFilter } from "./error-store.ts";
 import type { ErrorResult, ErrorTable, HistoryOptions, Upkeep } from "./history.ts";
-import type { PastQuery, RequestSeries, RouteTable, SlowestRequests, SystemSeries } from "./queries.ts";
+import type { PastQuery, RequestSeries, RouteTable, SlowestRequests, SystemSeries } from "./queries/query.ts";
 import type { SecondRecord } from "./slot.ts";
 import type { StallPage, StallQuery } from "./stall-store.ts";
 

@@ -11,22 +11,22 @@ import type { LimitOptions } from "../health/traffic/route-limits.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { FoundStall } from "../stalls/stall.ts";
 import { toStall } from "../stalls/to-stall.ts";
+import type { Stall } from "../wire/stalls.ts";
 import type * as wire from "../wire.ts";
 import { compactSlots } from "./compaction.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
 import { chooseStep, keptSecondsOf } from "./levels.ts";
 import { createNames } from "./names.ts";
-import {
-  createQueries,
-  type InSeconds,
-  type PastQuery,
-  type Queries,
-  type RequestSeries,
-  type RouteTable,
-  type SlowestRequests,
-  type SystemSeries,
-  unseenShare,
-} from "./queries.ts";
+import { unseenShare } from "./queries/periods.ts";
+import { createQueries, type Queries } from "./queries/queries.ts";
+import type {
+  InSeconds,
+  PastQuery,
+  RequestSeries,
+  RouteTable,
+  SlowestRequests,
+  SystemSeries,
+} from "./queries/query.ts";
 import { Recorder } from "./recorder.ts";
 import { expireSlots, holdSize, measure, purgeErrors, purgeInstances, purgeRecent } from "./retention.ts";
 import type { SecondRecord } from "./slot.ts";
@@ -79,7 +79,7 @@ export class History {
   private readonly store;
   private readonly queries: Queries;
   private errors: ErrorGroup[] = [];
-  private waitingStalls: wire.Stall[] = [];
+  private waitingStalls: Stall[] = [];
   private writtenStalls = 0;
   private work: Promise<void> = Promise.resolve();
   private cancelFlush: (() => void) | undefined;
@@ -116,7 +116,7 @@ export class History {
   }
 
   /** Returns the stall in the format of the API. */
-  addStall(found: FoundStall): wire.Stall {
+  addStall(found: FoundStall): Stall {
     const stall = toStall(found, this.options.instance);
     if (this.waitingStalls.length < maxWaitingStalls) this.waitingStalls.push(stall);
     this.flushSoon();
@@ -273,7 +273,7 @@ export class History {
   }
 
   /** The maintenance deletes the oldest ones once an hour, which is too rarely for a loop that is always blocked. */
-  private async writeStalls(stalls: readonly wire.Stall[]): Promise<void> {
+  private async writeStalls(stalls: readonly Stall[]): Promise<void> {
     const { database, clock } = this.options;
     await writeStalls(database, stalls);
     this.writtenStalls += stalls.length;

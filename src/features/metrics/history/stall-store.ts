@@ -1,5 +1,5 @@
 import type { Database } from "../../../storage/index.ts";
-import type * as wire from "../wire.ts";
+import type * as wire from "../wire/stalls.ts";
 import type { MetricTables } from "./tables.ts";
 
 /** Times are milliseconds. */

@@ -1,4 +1,4 @@
-import { toRequestMetrics } from "../history/queries.ts";
+import { toRequestMetrics } from "../requests/request-metrics.ts";
 import type { RequestStats } from "../requests/request-stats.ts";
 import type { HealthReport } from "../wire.ts";
 

@@ -5,7 +5,7 @@ import type { Caller } from "../../../lib/worker/contract.ts";
 import type { HistoryCalls } from "../history/calls.ts";
 import type { FoundStall } from "../stalls/stall.ts";
 import { redactStall, toStall } from "../stalls/to-stall.ts";
-import type { Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
 
 export interface RecentStallsOptions {
   readonly instance: string;

@@ -1,6 +1,6 @@
 import type { FeatureLogger } from "../../../feature/index.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
-import type { Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
 
 /** Shorter stalls are recorded, but not logged. */
 const longMs = 500;

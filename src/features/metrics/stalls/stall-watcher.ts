@@ -16,6 +16,16 @@ const sampleMs = 20;
 const manySamples = 50;
 const rareSampleMs = 250;
 
+interface Stall {
+  readonly number: number;
+  readonly session: InspectorSession;
+  /** Sum of all intervals between beats before the stall. */
+  readonly sumBefore: number;
+  readonly countBefore: number;
+  samples: number;
+  isPending: boolean;
+}
+
 export interface StallWatcher {
   close(): void;
 }
@@ -35,16 +45,6 @@ export function watchStalls(watch: StallWatch, open = openInspector): StallWatch
   let number = 0;
   let stall: Stall | undefined;
   let isEnding = false;
-
-  interface Stall {
-    readonly number: number;
-    readonly session: InspectorSession;
-    /** Sum of all intervals between beats before the stall. */
-    readonly sumBefore: number;
-    readonly countBefore: number;
-    samples: number;
-    isPending: boolean;
-  }
 
   function poll(): void {
     const current = beats.count;
@@ -85,7 +85,7 @@ export function watchStalls(watch: StallWatch, open = openInspector): StallWatch
     of.samples++;
     values[at.sampledStall] = of.number;
     values[at.askedAt] = monotonicNow();
-    of.session.evaluate(callOf("sample"), () => {
+    of.session.evaluate(callOf(key, "sample"), () => {
       of.isPending = false;
     });
   }
@@ -104,7 +104,7 @@ export function watchStalls(watch: StallWatch, open = openInspector): StallWatch
     values[at.endedStall] = of.number;
     values[at.durationMs] = durationMs;
     values[at.endedAt] = Date.now();
-    of.session.evaluate(callOf("end"), () => {
+    of.session.evaluate(callOf(key, "end"), () => {
       isEnding = false;
       disconnect(of);
     });
@@ -115,10 +115,6 @@ export function watchStalls(watch: StallWatch, open = openInspector): StallWatch
     if (stall) return;
     Atomics.store(flags, sessionOpen, 0);
     Atomics.notify(flags, sessionOpen);
-  }
-
-  function callOf(name: keyof StallListener): string {
-    return `globalThis[Symbol.for(${JSON.stringify(key)})]?.${name}()`;
   }
 
   function close(): void {
@@ -136,4 +132,8 @@ export function watchStalls(watch: StallWatch, open = openInspector): StallWatch
 /** In nanoseconds. */
 function sumOf({ count, mean }: StallWatch["beats"]): number {
   return count === 0 ? 0 : count * mean;
+}
+
+function callOf(key: string, name: keyof StallListener): string {
+  return `globalThis[Symbol.for(${JSON.stringify(key)})]?.${name}()`;
 }

@@ -2,7 +2,7 @@ import { toPath } from "../../../lib/paths/paths.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import { showLocation } from "../../../lib/source/source-location.ts";
 import { cutText } from "../requests/cut-text.ts";
-import type * as wire from "../wire.ts";
+import type * as wire from "../wire/stalls.ts";
 import type { FoundStall, Frame, Work } from "./stall.ts";
 
 /** Enough to see how the code was called. */

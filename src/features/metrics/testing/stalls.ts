@@ -1,4 +1,4 @@
-import type { Stall } from "../wire.ts";
+import type { Stall } from "../wire/stalls.ts";
 
 /** A stall that a request caused. */
 export function stallAt(started_at: number, changes: Partial<Stall> = {}): Stall {

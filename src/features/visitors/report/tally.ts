@@ -94,21 +94,6 @@ export function createTally(question: Question): Tally {
     series.addHours("views", day, byHour);
   }
 
-  function addPrevious(counts: DayCounts, wanted: number): void {
-    const { visits, views } = counts;
-    const isSeen = createTest(question, counts, views);
-    for (let row = 0; row < views.hour.length; row++) {
-      if (views.kind[row] !== wantedKind || ((wanted >>> views.hour[row]!) & 1) === 0) continue;
-      if (isSeen?.(row) ?? true) previous.views += views.views[row]!;
-    }
-    if (!knowsVisits) return;
-    const fits = createTest(question, counts, visits);
-    for (let row = 0; row < visits.hours.length; row++) {
-      if (visits.kind[row] !== wantedKind || (visits.hours[row]! & wanted) === 0) continue;
-      if (fits?.(row) ?? true) addVisitors(previous, visits, row);
-    }
-  }
-
   return {
     add(day, counts) {
       const hours = hoursWithin(day, from, to);
@@ -117,7 +102,7 @@ export function createTally(question: Question): Tally {
         addViews(day, counts, hours);
       }
       const before = hoursWithin(day, from - (to - from), from);
-      if (before !== 0) addPrevious(counts, before);
+      if (before !== 0) addTotals(previous, { question, counts, wanted: before });
     },
     take: () => ({
       from,
@@ -130,6 +115,30 @@ export function createTally(question: Question): Tally {
       kinds: byKind,
     }),
   };
+}
+
+interface Counted {
+  readonly question: Question;
+  readonly counts: DayCounts;
+  /** The hours of the day, as bits. */
+  readonly wanted: number;
+}
+
+/** Adds the hours of a day to the totals alone. */
+function addTotals(totals: Totals, { question, counts, wanted }: Counted): void {
+  const wantedKind = kinds.indexOf(question.kind);
+  const { visits, views } = counts;
+  const isSeen = createTest(question, counts, views);
+  for (let row = 0; row < views.hour.length; row++) {
+    if (views.kind[row] !== wantedKind || ((wanted >>> views.hour[row]!) & 1) === 0) continue;
+    if (isSeen?.(row) ?? true) totals.views += views.views[row]!;
+  }
+  if (!totals.visits) return;
+  const fits = createTest(question, counts, visits);
+  for (let row = 0; row < visits.hours.length; row++) {
+    if (visits.kind[row] !== wantedKind || (visits.hours[row]! & wanted) === 0) continue;
+    if (fits?.(row) ?? true) addVisitors(totals, visits, row);
+  }
 }
 
 /** The hours of a day within the period, as bits. */

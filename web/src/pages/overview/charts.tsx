@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import type { RequestSeries, Stall, SystemSeries } from "../../../../src/features/metrics/wire.ts";
+import type { Stall } from "../../../../src/features/metrics/wire/stalls.ts";
+import type { RequestSeries, SystemSeries } from "../../../../src/features/metrics/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
 import { Lanes, type Span } from "../../charts/lanes.tsx";
 import { classLines, latencyHint, latencyLines, timesOf } from "../../charts/request-lines.ts";

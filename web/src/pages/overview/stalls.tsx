@@ -1,4 +1,5 @@
-import type { Stall, StallList } from "../../../../src/features/metrics/wire.ts";
+import type { Stall } from "../../../../src/features/metrics/wire/stalls.ts";
+import type { StallList } from "../../../../src/features/metrics/wire.ts";
 import { Lanes, type Span } from "../../charts/lanes.tsx";
 import { nameCause } from "../../data/stalls.ts";
 import { formatCount, formatMs } from "../../format/numbers.ts";

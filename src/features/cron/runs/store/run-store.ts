@@ -1,37 +1,19 @@
 import { sql } from "kysely";
 import type { Database } from "../../../../storage/index.ts";
 import type { GroupLimits } from "../../limits/group-limits.ts";
-import { lockQueued, type QueuedRow } from "../../queue/queue-store.ts";
-import { createRetry } from "../../queue/retry-plan.ts";
+import { lockQueued } from "../../queue/queue-store.ts";
 import type { CronTables } from "../../tables.ts";
 import { slices } from "../batch.ts";
-import type { RunEnd, RunRow } from "../run.ts";
+import type { RunEnd } from "../run.ts";
 import { type BegunRuns, insertAll, type NewRun } from "./begin-runs.ts";
-import { endRuns, findForUpdate } from "./end-runs.ts";
+import { endRuns } from "./end-runs.ts";
+import { type InterruptedRun, type InterruptOptions, interruptRuns } from "./interrupt-runs.ts";
 import { type Purged, type PurgeSelection, purgeRuns } from "./purge-runs.ts";
-import { asReal, asText, compare } from "./writing.ts";
-
-export interface WrittenOutput {
-  readonly id: string;
-  readonly output: string;
-  readonly progress: number | null;
-}
+import { addError, saveOutput, type WrittenOutput } from "./run-output.ts";
 
 export interface RunningRun {
   readonly id: string;
   readonly instance: string;
-}
-
-export interface InterruptedRun {
-  readonly id: string;
-  readonly jobId: string;
-}
-
-export interface InterruptOptions {
-  /** When the runs were last known to be running. */
-  readonly at: number;
-  readonly now: number;
-  readonly reason: string;
 }
 
 /** Writes runs when they begin, while they are in progress and when they end. */
@@ -104,19 +86,7 @@ export function createRunStore(
       return new Set(rows.map(({ id }) => id));
     },
 
-    async findTicks(ticks) {
-      const found = new Set<string>();
-      // An array is one parameter, so PostgreSQL needs one statement for any number.
-      for (const part of engine === "postgres" ? [ticks] : slices(ticks)) {
-        const isWanted =
-          engine === "postgres"
-            ? sql<boolean>`tick = any(${part})`
-            : sql<boolean>`tick in (${sql.join(part)})`;
-        const rows = await tables.selectFrom("annex_cron_runs").select("tick").where(isWanted).execute();
-        for (const { tick } of rows) found.add(tick!);
-      }
-      return found;
-    },
+    findTicks: (ticks) => findTicks(database, ticks),
 
     async findBusyJobs(ids) {
       const rows = await tables
@@ -127,21 +97,7 @@ export function createRunStore(
       return new Set(rows.map(({ exclusive }) => exclusive!));
     },
 
-    saveOutput: (runs) =>
-      database.transaction<CronTables, void>(async (trx) => {
-        for (const part of slices(runs.toSorted((one, other) => compare(one.id, other.id)))) {
-          await findForUpdate({ trx, engine }, part, ["running"]);
-          const rows = part.map(
-            ({ id, output, progress }) => sql`(${asText(id)}, ${asText(output)}, ${asReal(progress)})`,
-          );
-          await sql`
-            update annex_cron_runs set output = v.output, progress = v.progress
-            from (
-              select column1 as id, column2 as output, column3 as progress from (values ${sql.join(rows)}) as given
-            ) as v
-            where annex_cron_runs.id = v.id and annex_cron_runs.status = 'running'`.execute(trx);
-        }
-      }),
+    saveOutput: (runs) => database.transaction<CronTables, void>((trx) => saveOutput({ trx, engine }, runs)),
 
     // Others may have given up a run that has finished after all.
     end: (runs) =>
@@ -150,17 +106,7 @@ export function createRunStore(
       ),
 
     addError: (id, message) =>
-      database.transaction<CronTables, void>(async (trx) => {
-        const row = await trx
-          .selectFrom("annex_cron_runs")
-          .select("output")
-          .where("id", "=", id)
-          .$if(engine === "postgres", (query) => query.forUpdate())
-          .executeTakeFirst();
-        if (!row) return;
-        const output = withError(row.output, message);
-        await trx.updateTable("annex_cron_runs").set({ output }).where("id", "=", id).execute();
-      }),
+      database.transaction<CronTables, void>((trx) => addError({ trx, engine }, id, message)),
 
     running: () =>
       tables
@@ -169,30 +115,10 @@ export function createRunStore(
         .where("status", "=", "running")
         .execute(),
 
-    interrupt: (ids, { at, now, reason }) =>
-      database.transaction<CronTables, InterruptedRun[]>(async (trx) => {
-        const rows = await trx
-          .selectFrom("annex_cron_runs")
-          .selectAll()
-          .where("id", "in", ids)
-          .orderBy("id")
-          .$if(engine === "postgres", (query) => query.forUpdate())
-          .execute();
-        const ends = rows.map(
-          (row): RunEnd => ({
-            id: row.id,
-            jobId: row.job_id,
-            status: "interrupted",
-            startedAt: row.started_at,
-            endedAt: Math.max(at, row.started_at),
-            durationMs: Math.max(0, at - row.started_at),
-            progress: row.progress,
-            output: withError(row.output, `Interrupted: ${reason}`),
-            retry: retryOf(row, now),
-          }),
-        );
-        return (await endRuns({ trx, engine }, ends, ["running"])).map(({ id, jobId }) => ({ id, jobId }));
-      }),
+    interrupt: (ids, options) =>
+      database.transaction<CronTables, InterruptedRun[]>((trx) =>
+        interruptRuns({ trx, engine }, ids, options),
+      ),
 
     async requestCancel(id, actor) {
       const { numUpdatedRows } = await tables
@@ -220,14 +146,16 @@ export function createRunStore(
   };
 }
 
-/** The retry of an interrupted run, if it is to have one. */
-function retryOf(row: RunRow, now: number): QueuedRow | undefined {
-  if (row.retry_plan === null || row.cancelled_by !== null) return undefined;
-  return createRetry(row, JSON.parse(row.retry_plan), { now, reason: "interrupted" });
-}
-
-/** Appends an error to the stored output. */
-function withError(output: string, message: string): string {
-  const entry = JSON.stringify({ level: "error", message });
-  return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
+async function findTicks(database: Database, ticks: string[]): Promise<Set<string>> {
+  const { engine } = database;
+  const tables = database.tables<CronTables>();
+  const found = new Set<string>();
+  // An array is one parameter, so PostgreSQL needs one statement for any number.
+  for (const part of engine === "postgres" ? [ticks] : slices(ticks)) {
+    const isWanted =
+      engine === "postgres" ? sql<boolean>`tick = any(${part})` : sql<boolean>`tick in (${sql.join(part)})`;
+    const rows = await tables.selectFrom("annex_cron_runs").select("tick").where(isWanted).execute();
+    for (const { tick } of rows) found.add(tick!);
+  }
+  return found;
 }

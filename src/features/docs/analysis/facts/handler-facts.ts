@@ -1,8 +1,9 @@
 import type { Diagnostic, Directives } from "../../model/facts.ts";
 import type { Summary } from "../flow/summaries.ts";
+import { literalsOf, membersOf, shownLiteralsOf } from "../flow/values/alternatives.ts";
 import { type BuiltData, malformedBody, type ResponseMade, thrownBehind } from "../flow/values/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/values/reads.ts";
-import { literalsOf, membersOf, shownLiteralsOf, type Value } from "../flow/values/value.ts";
+import type { Value } from "../flow/values/value.ts";
 import type { FoundHandler } from "../handlers/find-handler.ts";
 import type { Place } from "../source/source-file.ts";
 import { mergeReads } from "./parameters.ts";

@@ -1,5 +1,5 @@
 import type { RawComponent, RawSchema } from "../types/query.ts";
-import { plainName } from "../types/schema/naming.ts";
+import { plainName } from "../types/schema/spelling.ts";
 import { type Discriminator, findDiscriminator, isNull, type Lookup } from "../types/schema/union.ts";
 
 type Components = Readonly<Record<string, RawComponent>>;

@@ -6,8 +6,9 @@ import { bodiesSince, guardBodies, makeOptional } from "./request/body-uses.ts";
 import { holdConstraints } from "./request/constraints.ts";
 import { originOf } from "./request/origins.ts";
 import { rethrown } from "./statements/catching.ts";
+import { literalsOf } from "./values/alternatives.ts";
 import { mentionsDenial } from "./values/denials.ts";
-import { type Env, type FunctionValue, literalsOf, unknown, type Value } from "./values/value.ts";
+import { type Env, type FunctionValue, unknown, type Value } from "./values/value.ts";
 
 export function evaluateCall(
   machine: InterpreterContext,

@@ -9,6 +9,7 @@ import {
   type Site,
 } from "./interpreter-context.ts";
 import { createError } from "./request/error-values.ts";
+import { widen } from "./values/alternatives.ts";
 import { Scope } from "./values/env.ts";
 import {
   type ClassValue,
@@ -21,7 +22,6 @@ import {
   undefinedValue,
   unknown,
   type Value,
-  widen,
 } from "./values/value.ts";
 
 type Member = Class["body"]["body"][number];

@@ -9,20 +9,11 @@ import { nativeNames } from "./expressions/natives.ts";
 import { computedFrom } from "./expressions/unresolved-calls.ts";
 import type { Frame, InterpreterContext } from "./interpreter-context.ts";
 import { noteName } from "./request/body-uses.ts";
+import { derived, literalsOf, union } from "./values/alternatives.ts";
 import type { Condition } from "./values/condition.ts";
 import type { Primitive } from "./values/primitive.ts";
 import { asNumber } from "./values/read-uses.ts";
-import {
-  derived,
-  type Env,
-  instanceOr,
-  literal,
-  literalsOf,
-  undefinedValue,
-  union,
-  unknown,
-  type Value,
-} from "./values/value.ts";
+import { type Env, instanceOr, literal, undefinedValue, unknown, type Value } from "./values/value.ts";
 
 /** Returns the value of an expression and records its effects in the frame. */
 export function evaluateExpression(

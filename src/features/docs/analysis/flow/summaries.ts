@@ -2,7 +2,8 @@ import type { Place } from "../source/source-file.ts";
 import type { Argument, Frame } from "./interpreter-context.ts";
 import type { Effects, QueryRead, ResponseMade } from "./values/effects.ts";
 import type { BodyRead, GuardedInput, Origin, Read, TypePlace } from "./values/reads.ts";
-import { keyOf, type Value } from "./values/value.ts";
+import type { Value } from "./values/value.ts";
+import { keyOf } from "./values/value-keys.ts";
 
 /** The result of calling a function with certain arguments. It is computed once and applied to every such call. */
 export interface Summary {

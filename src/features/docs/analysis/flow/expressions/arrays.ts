@@ -1,13 +1,10 @@
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
+import { derived, hasSecret, literalsOf, union } from "../values/alternatives.ts";
 import {
   type ArrayValue,
   createArray,
-  derived,
-  hasSecret,
   literal,
-  literalsOf,
   undefinedValue,
-  union,
   unknown,
   type Value,
 } from "../values/value.ts";

@@ -2,17 +2,10 @@ import type { Expression, Node } from "oxc-parser";
 import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { bodiesAround, bodiesSince, opaqueOf, withBodies } from "../request/body-uses.ts";
 import { respondUnknown } from "../request/request-parts.ts";
+import { union } from "../values/alternatives.ts";
 import { applyDefault } from "../values/read-uses.ts";
 import type { GuardedInput } from "../values/reads.ts";
-import {
-  type Binding,
-  type Env,
-  type Holder,
-  undefinedValue,
-  union,
-  unknown,
-  type Value,
-} from "../values/value.ts";
+import { type Binding, type Env, type Holder, undefinedValue, unknown, type Value } from "../values/value.ts";
 import { declarePattern, propertyNames } from "./patterns.ts";
 
 export function evaluateAssignment(

@@ -3,12 +3,13 @@ import type { Frame, InterpreterContext, ServedChoice } from "../interpreter-con
 import { guardAccess } from "../request/access.ts";
 import { bodiesSince, deniedSince, guardBodies, makeOptional, runUnder } from "../request/body-uses.ts";
 import { isCertain, isCertainIfSent } from "../request/certainty.ts";
+import { truthOf, union } from "../values/alternatives.ts";
 import { markBounds } from "../values/bounds.ts";
 import type { Condition } from "../values/condition.ts";
 import { deniesAccess, refuses } from "../values/denials.ts";
 import { markEffects } from "../values/effects.ts";
 import { applyDefault, markRequired, markValues, orNothing, readsIn } from "../values/read-uses.ts";
-import { type Env, type ReadValue, truthOf, union, type Value } from "../values/value.ts";
+import type { Env, ReadValue, Value } from "../values/value.ts";
 import { either, evaluateCondition } from "./conditions.ts";
 
 /** `a ? b : c`. */

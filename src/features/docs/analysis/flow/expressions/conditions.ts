@@ -1,23 +1,13 @@
 import type { Expression } from "oxc-parser";
 import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { bodiesSince, deniedSince, guardBodies } from "../request/body-uses.ts";
+import { hasSecret, isOfRoute, literalsOf, truthOf } from "../values/alternatives.ts";
 import { type Bound, boundsOfComparison } from "../values/bounds.ts";
 import type { Allowed, Condition } from "../values/condition.ts";
 import { markEffects } from "../values/effects.ts";
 import type { Primitive } from "../values/primitive.ts";
 import { readsIn } from "../values/read-uses.ts";
-import {
-  type CheckValue,
-  type Env,
-  hasSecret,
-  isOfRoute,
-  literal,
-  literalsOf,
-  type ReadValue,
-  truthOf,
-  unknown,
-  type Value,
-} from "../values/value.ts";
+import { type CheckValue, type Env, literal, type ReadValue, unknown, type Value } from "../values/value.ts";
 
 const undecided: Condition = { value: unknown, trueWithout: [], falseWithout: [] };
 

@@ -1,16 +1,14 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Frame, InterpreterContext } from "../interpreter-context.ts";
+import { hasSecret, literalsOf, union } from "../values/alternatives.ts";
 import { conceal } from "../values/secrets.ts";
 import {
   createArray,
   createObject,
   type Declared,
   type Env,
-  hasSecret,
-  literalsOf,
   type ObjectValue,
   undefinedValue,
-  union,
   unknown,
   type Value,
 } from "../values/value.ts";

@@ -1,6 +1,7 @@
 import type { Expression } from "oxc-parser";
 import type { Frame, InterpreterContext, Site } from "../interpreter-context.ts";
-import { type Env, undefinedValue, union, unknown, type Value } from "../values/value.ts";
+import { union } from "../values/alternatives.ts";
+import { type Env, undefinedValue, unknown, type Value } from "../values/value.ts";
 import { lookUp } from "./natives.ts";
 import { propertyNames } from "./patterns.ts";
 

@@ -1,4 +1,5 @@
 import type { Argument, Frame, InterpreterContext, Site } from "../interpreter-context.ts";
+import { literalsOf, membersOf, union } from "../values/alternatives.ts";
 import { malformedBody } from "../values/effects.ts";
 import { asNumber, readsIn } from "../values/read-uses.ts";
 import type { BodyRead } from "../values/reads.ts";
@@ -6,11 +7,8 @@ import {
   type ArrayValue,
   createArray,
   createObject,
-  literalsOf,
-  membersOf,
   type ObjectValue,
   undefinedValue,
-  union,
   unknown,
   type Value,
 } from "../values/value.ts";

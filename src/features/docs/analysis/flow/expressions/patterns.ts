@@ -1,17 +1,8 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Frame, InterpreterContext, Site } from "../interpreter-context.ts";
+import { literalsOf, loosenItem, union } from "../values/alternatives.ts";
 import { applyDefault } from "../values/read-uses.ts";
-import {
-  createArray,
-  createObject,
-  type Env,
-  literal,
-  literalsOf,
-  loosenItem,
-  union,
-  unknown,
-  type Value,
-} from "../values/value.ts";
+import { createArray, createObject, type Env, literal, unknown, type Value } from "../values/value.ts";
 
 /** Declares the names in a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
 export function declarePattern(

@@ -1,6 +1,7 @@
 import type { Node } from "oxc-parser";
 import type { Frame, InterpreterContext } from "../interpreter-context.ts";
-import { type Env, membersOf, type Value } from "../values/value.ts";
+import { membersOf } from "../values/alternatives.ts";
+import type { Env, Value } from "../values/value.ts";
 
 /** Records a thrown value: an `ApiError`, or the error of a `catch`. */
 export function throwValue(

@@ -2,11 +2,12 @@ import type { Expression, Node } from "oxc-parser";
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import { bodiesBehind, opaqueOf, withBodies } from "../request/body-uses.ts";
 import { originOf } from "../request/origins.ts";
+import { membersOf, shownLiteralsOf, union } from "../values/alternatives.ts";
 import { wordsOfPattern } from "../values/bounds.ts";
 import type { QueryRead } from "../values/effects.ts";
 import { markText, readsIn } from "../values/read-uses.ts";
 import { concealNamed } from "../values/secrets.ts";
-import { membersOf, requestParts, shownLiteralsOf, union, unknown, type Value } from "../values/value.ts";
+import { requestParts, unknown, type Value } from "../values/value.ts";
 import { throwValue } from "./throwing.ts";
 
 /**

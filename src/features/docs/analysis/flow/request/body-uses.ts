@@ -1,16 +1,9 @@
 import type { Argument, Ending, Frame } from "../interpreter-context.ts";
+import { literalsOf, membersOf, union } from "../values/alternatives.ts";
 import { deniesAccess, isDenial, mentionsDenial } from "../values/denials.ts";
 import type { EffectMark, Effects } from "../values/effects.ts";
 import type { GuardedInput } from "../values/reads.ts";
-import {
-  type Env,
-  literalsOf,
-  membersOf,
-  requestParts,
-  union,
-  unknown,
-  type Value,
-} from "../values/value.ts";
+import { type Env, requestParts, unknown, type Value } from "../values/value.ts";
 
 /**
  * Tracks which expressions depend on the request body. Every evaluation records the bodies behind its value, so the

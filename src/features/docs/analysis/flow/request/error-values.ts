@@ -1,5 +1,6 @@
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
-import { type ErrorValue, shownLiteralsOf, unknown } from "../values/value.ts";
+import { shownLiteralsOf } from "../values/alternatives.ts";
+import { type ErrorValue, unknown } from "../values/value.ts";
 import { guardStatus } from "./body-uses.ts";
 
 /** The error created by `e.error(404, "…")` or `new ApiError(404, "…")`. */

@@ -1,22 +1,13 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Place } from "../../source/source-file.ts";
 import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
+import { literalsOf, shownLiteralsOf, union } from "../values/alternatives.ts";
 import { findBuilt } from "../values/built-data.ts";
 import { type QueryRead, type ResponseMade, thrownBehind } from "../values/effects.ts";
 import { markText } from "../values/read-uses.ts";
 import { type BodyRead, createRead, type Read } from "../values/reads.ts";
 import { concealNamed } from "../values/secrets.ts";
-import {
-  type Env,
-  literal,
-  literalsOf,
-  type ReadValue,
-  type RequestPart,
-  shownLiteralsOf,
-  union,
-  unknown,
-  type Value,
-} from "../values/value.ts";
+import { type Env, literal, type ReadValue, type RequestPart, unknown, type Value } from "../values/value.ts";
 import { guardStatus, opaqueOf } from "./body-uses.ts";
 import { createError } from "./error-values.ts";
 

@@ -12,12 +12,13 @@ import {
   runUnder,
 } from "../request/body-uses.ts";
 import { isCertainIfSent } from "../request/certainty.ts";
+import { hasSecret, isOfRoute, literalsOf, truthOf } from "../values/alternatives.ts";
 import type { Condition } from "../values/condition.ts";
 import { markEffects } from "../values/effects.ts";
 import { Scope } from "../values/env.ts";
 import type { Primitive } from "../values/primitive.ts";
 import { markValues, readsIn } from "../values/read-uses.ts";
-import { type Env, hasSecret, isOfRoute, literalsOf, truthOf, unknown, type Value } from "../values/value.ts";
+import { type Env, unknown, type Value } from "../values/value.ts";
 import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
 

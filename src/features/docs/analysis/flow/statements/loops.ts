@@ -12,10 +12,11 @@ import {
   opaqueOf,
   runUnder,
 } from "../request/body-uses.ts";
+import { truthOf, union } from "../values/alternatives.ts";
 import { markEffects } from "../values/effects.ts";
 import { Scope } from "../values/env.ts";
 import type { GuardedInput } from "../values/reads.ts";
-import { type Env, truthOf, union, unknown, type Value } from "../values/value.ts";
+import { type Env, unknown, type Value } from "../values/value.ts";
 import { mayBreak, runBranch } from "./branch.ts";
 
 type Loop = Extract<

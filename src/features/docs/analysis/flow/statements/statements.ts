@@ -6,18 +6,11 @@ import { throwValue } from "../expressions/throwing.ts";
 import type { Ending, Frame, InterpreterContext } from "../interpreter-context.ts";
 import { readsNamedIn, settleChoices } from "../request/access.ts";
 import { bodiesSince, settleGates } from "../request/body-uses.ts";
+import { literalsOf } from "../values/alternatives.ts";
 import { refuses } from "../values/denials.ts";
 import { markEffects } from "../values/effects.ts";
 import { Scope } from "../values/env.ts";
-import {
-  createObject,
-  type Env,
-  instanceOr,
-  literalsOf,
-  undefinedValue,
-  unknown,
-  type Value,
-} from "../values/value.ts";
+import { createObject, type Env, instanceOr, undefinedValue, unknown, type Value } from "../values/value.ts";
 import { mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { runIf, runSwitch } from "./branches.ts";
 import { runTry } from "./catching.ts";

@@ -1,5 +1,5 @@
+import { literalsOf } from "./alternatives.ts";
 import type { EffectMark, Effects } from "./effects.ts";
-import { literalsOf } from "./value.ts";
 
 /** Whether a status may be 401 or 403. True for an unknown status. */
 export const isDenial = (statuses: readonly unknown[] | undefined): boolean =>

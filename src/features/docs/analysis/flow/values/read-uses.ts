@@ -1,6 +1,7 @@
+import { derived, hasSecret, literalsOf, membersOf } from "./alternatives.ts";
 import type { Primitive } from "./primitive.ts";
 import type { Read } from "./reads.ts";
-import { derived, hasSecret, literalsOf, membersOf, type ReadValue, type Value } from "./value.ts";
+import type { ReadValue, Value } from "./value.ts";
 
 /** Derives properties of a parameter from the use of its value. */
 

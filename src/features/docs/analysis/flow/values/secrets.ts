@@ -1,5 +1,6 @@
 import { isSensitiveName } from "../../../../../lib/redaction/sensitive-names.ts";
-import { literalsOf, type Value } from "./value.ts";
+import { literalsOf } from "./alternatives.ts";
+import type { Value } from "./value.ts";
 
 /**
  * The value that a name holds. If the name looks like a credential, the value is marked as secret: the analysis still

@@ -77,7 +77,7 @@ export const creationEpoch = { now: 0 };
 
 /** A value that can be changed after its creation. */
 export interface Mutable {
-  /** The value of `births` when it was created. */
+  /** The value of `creationEpoch` when it was created. */
   readonly createdIn: number;
   /** Whether it belongs to a module, so that other requests may have changed it. */
   isShared: boolean;
@@ -108,7 +108,7 @@ export interface Env {
   readonly parent: Env | undefined;
   /** Changes whenever something in the scope changes. */
   readonly stamp: string;
-  /** When the scope of a name was created, as in `Mutable.born`. */
+  /** When the scope of a name was created, as in `Mutable.createdIn`. */
   bornOf(name: string): number | undefined;
   declare(name: string, value: Value | undefined, holder?: Holder, lazy?: () => Value): Binding;
   /** Replaces a value. */
@@ -268,144 +268,3 @@ export const literal = (value: Primitive): Value => ({ kind: "literal", value })
 export const instanceOr = (instance: Value, value: Value): Value =>
   instance.kind === "opaque" ? value : instance;
 export const undefinedValue = literal(undefined);
-
-/** A literal derived from others. It is secret if one of them is. */
-export function derived(value: Primitive, from: readonly Value[]): Value {
-  return from.some(hasSecret) ? { kind: "literal", value, isSecret: true } : literal(value);
-}
-
-export function hasSecret(value: Value): boolean {
-  return membersOf(value).some((member) => member.kind === "literal" && member.isSecret);
-}
-
-/** Whether it is known from the route. Cases that a check excludes can never occur there. */
-export function isOfRoute(value: Value): boolean {
-  return value.kind === "literal" && value.isOfRoute === true;
-}
-
-/** The maximum number of alternatives. Values with more are unknown. */
-const maxMembers = 64;
-
-export function union(values: readonly Value[]): Value {
-  const members: Value[] = [];
-  const seen = new Set<string>();
-  for (const value of values.flatMap((each) => (each.kind === "union" ? each.values : [each]))) {
-    const key = keyOf(value);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    members.push(value);
-  }
-  if (members.length === 0) return unknown;
-  if (members.length > maxMembers) return unknown;
-  return members.length === 1 ? members[0]! : { kind: "union", values: members };
-}
-
-export function membersOf(value: Value): readonly Value[] {
-  return value.kind === "union" ? value.values : [value];
-}
-
-/** Its possible literals, or `undefined` if it may have other values. */
-export function literalsOf(value: Value): Primitive[] | undefined {
-  const members = membersOf(value);
-  return members.every((member) => member.kind === "literal")
-    ? members.map((member) => (member as { value: Primitive }).value)
-    : undefined;
-}
-
-/** The same for documents: secrets are treated as unknown. */
-export function shownLiteralsOf(value: Value): Primitive[] | undefined {
-  return hasSecret(value) ? undefined : literalsOf(value);
-}
-
-/** Whether it is known to be truthy or falsy. */
-export function truthOf(value: Value): boolean | undefined {
-  const truths = new Set(membersOf(value).map(truthOfMember));
-  return truths.size === 1 ? [...truths][0] : undefined;
-}
-
-function truthOfMember(value: Value): boolean | undefined {
-  if (value.kind === "literal") return Boolean(value.value);
-  const isOpen = ["opaque", "read", "body", "union", "check", "native"].includes(value.kind);
-  return isOpen ? undefined : true;
-}
-
-/** Whether several callers can share it, because none of them can change it. */
-export function isPlain(value: Value, depth = 0): boolean {
-  const inner = (each: Value) => isPlain(each, depth + 1);
-  if (value.kind === "instance" || depth > 6) return false;
-  if (value.kind === "function") return value.env.parent === undefined;
-  if (value.kind === "union") return value.values.every(inner);
-  if (value.kind === "array") return value.items.every(inner);
-  return value.kind !== "object" || [...value.properties.values()].every(inner);
-}
-
-/** An item of an array that others may have changed: names are treated as constants, other values are not. */
-export function loosenItem(item: Value): Value {
-  const isName =
-    item.kind === "literal" && (typeof item.value === "string" || typeof item.value === "number");
-  return isName ? item : union([item, unknown]);
-}
-
-/** A value that others may have changed: names and numbers are treated as constants, flags are not. */
-export function widen(value: Value): Value {
-  const isSwitch = (member: Value) =>
-    member.kind === "literal" && typeof member.value !== "string" && typeof member.value !== "number";
-  return membersOf(value).some(isSwitch) ? unknown : value;
-}
-
-let identities = 0;
-const identified = new WeakMap<object, number>();
-
-function identityOf(thing: object): number {
-  const known = identified.get(thing);
-  if (known !== undefined) return known;
-  identified.set(thing, ++identities);
-  return identities;
-}
-
-export const bodiesKey = (bodies: readonly GuardedInput[] | undefined): string =>
-  bodies ? ` of ${bodies.map(identityOf).join()}` : "";
-
-/** Equal for values with the same analysis results. */
-export function keyOf(value: Value, depth = 0): string {
-  switch (value.kind) {
-    case "literal":
-      return `${value.isSecret ? "secret " : ""}${typeof value.value}:${String(value.value)}`;
-    case "opaque":
-      return `?${value.from?.map(({ read }) => identityOf(read)).join() ?? ""}${bodiesKey(value.bodies)}`;
-    case "union":
-      return `(${value.values.map((member) => keyOf(member, depth + 1)).join("|")})`;
-    case "object":
-      if (depth > 4) return `o${identityOf(value)}`;
-      return `{${[...value.properties].map(([name, each]) => `${name}=${keyOf(each, depth + 1)}`).join()}${value.rest ? "…" : ""}}`;
-    case "array":
-      if (depth > 4) return `a${identityOf(value)}`;
-      return `[${value.items.map((each) => keyOf(each, depth + 1)).join()}${value.isComplete ? "" : "…"}]`;
-    case "function":
-      return `f${value.file.path}:${value.node.start}:${value.env.stamp}:${value.self ? keyOf(value.self, depth + 1) : ""}${(value.bound ?? []).map((each) => keyOf(each.value, depth + 1)).join()}`;
-    case "class":
-      return `c${value.file.path}:${value.node.start}`;
-    case "instance":
-      return `i${identityOf(value)}.${value.changes}`;
-    case "module":
-      return `m${value.path}`;
-    case "native":
-      return `n${value.name}${value.receiver ? identityOf(value.receiver) : ""}`;
-    case "annex":
-      return `x${value.name}`;
-    case "method":
-      return `${value.of}.${value.name}`;
-    case "read":
-      return `r${identityOf(value.read)}${value.whenMissing}${value.form}${value.isTrimmed ? " trimmed" : ""}`;
-    case "check":
-      return `k${identityOf(value.read.read)}${value.values?.join()}${JSON.stringify(value.bounds ?? "")}`;
-    case "body":
-      return `b${identityOf(value.body)}${value.isText}`;
-    case "regex":
-      return `/${value.pattern}/${value.flags}`;
-    case "error":
-      return `e${value.made.file}:${value.made.start}`;
-    default:
-      return value.kind;
-  }
-}
