@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
+import { describeSelection } from "../scripts/test/describe-selection.ts";
 import { needsOf } from "../scripts/test/needs.ts";
 import { listProgramTests } from "../scripts/test/program-tests.ts";
 import {
@@ -13,6 +14,7 @@ import {
   selectForChanges,
 } from "../scripts/test/selection.ts";
 import { createTemporaryFolder } from "../src/lib/testing/temporary-folder.ts";
+import { startProgram } from "./support/program.ts";
 
 /** A repository with these files, committed. */
 function createRepository(files: Record<string, string>): string {
@@ -150,6 +152,44 @@ describe("the tests by a word", () => {
 
   it("must exist", () => {
     assert.throws(() => testsOf("cron", "nothing"), /No test belongs to "nothing"/);
+  });
+});
+
+describe("the command", () => {
+  const start = (t: TestContext, ...args: string[]) =>
+    startProgram(t, [join(import.meta.dirname, "../scripts/test/main.ts"), "--only", ...args]);
+
+  it("runs what was chosen", async (t) => {
+    const program = start(t, "src/lib/defined.test.ts");
+    assert.deepEqual(await program.ended, [0, null], program.stderr);
+    assert.match(program.stdout, /^Running 1 test files for 1 changed or named files\.\n/);
+    assert.match(program.stdout, /fail 0/);
+  });
+
+  it("names the tests that it leaves to the full run, unless there are too many", () => {
+    const describe = (left: string[]) => describeSelection({ tests: ["a.test.ts"], left }, ["a.ts"]);
+    const first = "Running 1 test files for 1 changed or named files.";
+    assert.equal(describe([]), first);
+    const few = describe(["src/a.test.ts", "tests/cli.test.ts", "tests/attach/routes.test.ts"]);
+    const rest = "cli, attach/routes, 1 files of unit tests";
+    assert.equal(few, `${first}\nAffected too, but left to the full run: ${rest}.`);
+    const many = Array.from({ length: 31 }, (_, at) => `tests/a${at}.test.ts`);
+    assert.equal(
+      describe(many),
+      `${first}\nAffected too, but left to the full run: 31 tests of whole programs.`,
+    );
+  });
+
+  it("fails for a word without tests", async (t) => {
+    const program = start(t, "nothing-of-this-name");
+    assert.deepEqual(await program.ended, [1, null]);
+    assert.match(program.stderr, /No test belongs to "nothing-of-this-name"/);
+  });
+
+  it("refuses an unknown option", async (t) => {
+    const program = start(t, "src/lib/thrown.test.ts", "--unknown");
+    assert.deepEqual(await program.ended, [1, null]);
+    assert.match(program.stderr, /Unknown option '--unknown'/);
   });
 });
 

@@ -14,10 +14,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../src/lib/thrown.ts";
 import { check, checkEverything } from "./checks.ts";
+import { describeSelection } from "./describe-selection.ts";
 import { needsOf } from "./needs.ts";
 import { runTests } from "./run.ts";
 import {
-  isProgramTest,
   listChanged,
   readSources,
   type Selection,
@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<void> {
 async function runQuickly(changed: string | undefined, words: readonly string[], isOnly: boolean) {
   const sources = readSources(root);
   const { files, tests, left } = choose(sources, changed, words);
-  console.log(describeChoice(files, tests, left));
+  console.log(describeSelection({ tests, left }, files));
   if (!isOnly && !check(files)) process.exitCode = 1;
   else if (tests.length > 0) await runTests({ files: tests, needs: needsOf(sources, tests) });
 }
@@ -77,17 +77,4 @@ function choose(sources: Sources, revision: string | undefined, words: readonly 
     tests,
     left: [...left],
   };
-}
-
-function describeChoice(files: readonly string[], tests: readonly string[], left: readonly string[]): string {
-  const lines = [`Running ${tests.length} test files for ${files.length} changed or named files.`];
-  if (left.length > 0) lines.push(`Affected too, but left to the full run: ${describeLeft(left)}.`);
-  return lines.join("\n");
-}
-
-/** Tests of whole programs by their names, and unit tests by their number. */
-function describeLeft(left: readonly string[]): string {
-  const names = left.filter(isProgramTest).map((test) => test.replace(/^tests\/|\.test\.ts$/g, ""));
-  const unitTests = left.length - names.length;
-  return [...names, ...(unitTests > 0 ? [`${unitTests} files of unit tests`] : [])].join(", ");
 }

@@ -138,7 +138,7 @@ function invert(imports: Sources["imports"]): Map<string, string[]> {
   return importers;
 }
 
-/** `words`: test files, folders, sources, or names, such as "cron". Fails if there are no tests for a word. */
+/** `words`: test files, folders, sources, or names, such as "cron". Fails for a word without tests. */
 export function selectByWords(sources: Sources, words: readonly string[]): Selection {
   const selections = words.map((word) => selectByWord(sources, word));
   const tests = new Set(selections.flatMap((selection) => selection.tests));
