@@ -224,8 +224,8 @@ export const featureMutants = [
     },
     {
       fault: "the slowest requests are all of one route",
-      text: "return slower < slowestOfRoute;",
-      replacement: "return slower <= slowestOfRoute;",
+      text: "this.limitRoute(request);",
+      replacement: "",
       tests: "requests/collector",
     },
     {

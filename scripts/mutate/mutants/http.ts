@@ -111,10 +111,10 @@ export const httpMutants = [
       tests: "query/query",
     },
     {
-      fault: "the tags * and W/ match strongly",
+      fault: "a weak tag matches strongly",
       text: 'return !tag.startsWith("W/") && list',
       replacement: "return list",
-      tests: "static/static-files",
+      tests: "files/entity-tags",
     },
   ]),
   ...within("src/adapters", [
