@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { projectsOf } from "../scripts/test/checks.ts";
 import { describeSelection } from "../scripts/test/describe-selection.ts";
 import { needsOf } from "../scripts/test/needs.ts";
 import { listProgramTests } from "../scripts/test/program-tests.ts";
@@ -152,6 +153,18 @@ describe("the tests by a word", () => {
 
   it("must exist", () => {
     assert.throws(() => testsOf("cron", "nothing"), /No test belongs to "nothing"/);
+  });
+});
+
+describe("the types of a change", () => {
+  it("are checked in the projects that it belongs to or may affect", () => {
+    assert.deepEqual(projectsOf(["README.md"]), []);
+    assert.deepEqual(projectsOf(["tests/cli.test.ts"]), ["."]);
+    assert.deepEqual(projectsOf(["web/src/ui/icon.tsx"]), ["web"]);
+    assert.deepEqual(projectsOf(["src/lib/ids.ts"]), [".", "examples/nest"]);
+    assert.deepEqual(projectsOf(["src/lib/ids.test.ts"]), ["."]);
+    assert.deepEqual(projectsOf(["src/features/cron/wire.ts"]), [".", "web", "examples/nest"]);
+    assert.deepEqual(projectsOf(["examples/nest/main.ts"]), ["examples/nest"]);
   });
 });
 

@@ -24,7 +24,7 @@ function lint(files: readonly string[]): boolean {
 }
 
 /** The projects that contain these files or import them. */
-function projectsOf(files: readonly string[]): string[] {
+export function projectsOf(files: readonly string[]): string[] {
   const isAny = (pattern: RegExp) => files.some((file) => pattern.test(file));
   return [
     ...(isAny(/^(?!web\/|examples\/nest\/).*\.ts$/) ? ["."] : []),

@@ -32,7 +32,7 @@ export const applicationMutants = [
       fault: "annex without a command succeeds",
       text: "return name === undefined ? exitUsage : 0;",
       replacement: "return 0;",
-      tests: "tests/cli",
+      tests: "main",
     },
   ]),
 ];
