@@ -2,12 +2,14 @@
 import { spawn } from "node:child_process";
 import { cpSync, globSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
+
+export type Result = "passed" | "failed" | "deadline";
 
 export interface Copy {
   write(file: string, source: string): void;
-  /** Returns whether the test passes within the deadline. */
-  passes(test: string, deadlineMs: number): Promise<"passed" | "failed" | "deadline">;
+  run(test: string, deadlineMs: number): Promise<Result>;
 }
 
 /** Removed when the process ends. */
@@ -18,7 +20,7 @@ export function createCopy(root: string, files: readonly string[]): Copy {
     link(join(root, packages), join(folder, packages));
   return {
     write: (file, source) => writeFileSync(join(folder, file), source),
-    passes: (test, deadlineMs) => run(folder, test, deadlineMs),
+    run: (test, deadlineMs) => run(folder, test, deadlineMs),
   };
 }
 
@@ -27,34 +29,35 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, "junction");
 }
 
+const options = ["--disable-warning=ExperimentalWarning", "--test-reporter=tap"];
+
 const running = new Set<number>();
 process.once("exit", () => {
   for (const pid of running) endGroup(pid);
 });
 
 /** A process group of its own, so that programs that the test has started end with it. */
-function run(cwd: string, test: string, deadlineMs: number): Promise<"passed" | "failed" | "deadline"> {
+function run(cwd: string, test: string, deadlineMs: number): Promise<Result> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", test], {
+  const child = spawn(process.execPath, [...options, test], {
     cwd,
     detached: true,
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "ignore"],
     env: { ...env, NODE_COMPILE_CACHE: join(cwd, ".compile-cache") },
   });
   if (child.pid !== undefined) running.add(child.pid);
-  let isOver = false;
-  const timer = setTimeout(() => {
-    isOver = true;
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const timer = setTimeout(() => resolve("deadline"), deadlineMs);
+  // The first failure is enough: those after it may wait for minutes.
+  createInterface(child.stdout).on("line", (line) => {
+    if (/^\s*not ok /.test(line)) resolve("failed");
+  });
+  child.once("error", reject);
+  child.once("exit", (code) => resolve(code === 0 ? "passed" : "failed"));
+  return promise.finally(() => {
+    clearTimeout(timer);
     endGroup(child.pid);
-  }, deadlineMs);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => {
-      clearTimeout(timer);
-      endGroup(child.pid);
-      running.delete(child.pid!);
-      resolve(isOver ? "deadline" : code === 0 ? "passed" : "failed");
-    });
+    running.delete(child.pid!);
   });
 }
 

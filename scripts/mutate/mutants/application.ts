@@ -15,6 +15,12 @@ export const applicationMutants = [
       tests: "hooks",
     },
     {
+      fault: "a hook runs before the one before it has ended",
+      text: "await entry.hook({ ...event, next });",
+      replacement: "void entry.hook({ ...event, next });",
+      tests: "hooks",
+    },
+    {
       fault: "a second signal does not end the process",
       text: "if (this.hasSignal || !canStop) process.exit",
       replacement: "if (!canStop) process.exit",

@@ -32,6 +32,12 @@ export const authMutants = within("src/auth", [
     tests: "session-routes",
   },
   {
+    fault: "a session that was ended can still be used",
+    text: "await tokens.end(row.hash);",
+    replacement: "",
+    tests: "session-routes",
+  },
+  {
     fault: "streams stay open while their tokens cannot be checked",
     text: "if (confirmedAt > limit) continue;",
     replacement: "continue;",

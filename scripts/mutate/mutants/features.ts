@@ -26,13 +26,13 @@ export const featureMutants = [
       fault: "a run has one retry too few",
       text: "if (run.attempt > plan.count) return undefined;",
       replacement: "if (run.attempt >= plan.count) return undefined;",
-      tests: "queue/queue",
+      tests: "queue/retry-plan",
     },
     {
       fault: "the first retry waits as long as the second",
       text: "factor ** (attempt - 2)",
       replacement: "factor ** (attempt - 1)",
-      tests: "queue/queue",
+      tests: "queue/retry-plan",
     },
     {
       fault: "runs of other instances do not count for a group",
@@ -74,7 +74,7 @@ export const featureMutants = [
       fault: "L-0 is a day",
       text: "if (back >= 1 && back <= mostBack)",
       replacement: "if (back >= 0 && back <= mostBack)",
-      tests: "planning/relative-day",
+      tests: "planning/schedule",
     },
     {
       fault: "a failed run does not refresh the issues",
@@ -163,6 +163,12 @@ export const featureMutants = [
       text: "if (version.deprecatedAt) return;",
       replacement: "",
       tests: "tests/deprecation",
+    },
+    {
+      fault: "added operations are shown as removed",
+      text: "diffOperations(old, next).map(",
+      replacement: "diffOperations(next, old).map(",
+      tests: ["docs", "data-routes"],
     },
     {
       fault: "each operation of a deprecated version is a difference",
