@@ -159,8 +159,8 @@ export const featureMutants = [
       tests: "specs/specs",
     },
     {
-      fault: "a restart changes the time when a version was deprecated",
-      text: "if (version.deprecatedAt) return;",
+      fault: "a version that was deprecated before the start has no time",
+      text: "for (const version of versions) this.note(version);",
       replacement: "",
       tests: "tests/deprecation",
     },
