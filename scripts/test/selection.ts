@@ -27,7 +27,7 @@ export interface Sources {
   readonly imports: ReadonlyMap<string, readonly string[]>;
 }
 
-const mostUnitTests = 20;
+const mostUnitTests = 12;
 const mostProgramTests = 6;
 
 export function readSources(root: string): Sources {
