@@ -94,6 +94,7 @@ describe("POST /api/cron/jobs/{id}/run with a body", () => {
     ["an unknown field", { params: {} }, /Unknown field params; use parameters and run_at\./],
     ["an array", [1], /body must be a JSON object/],
     ["parameters that are too large", { parameters: "x".repeat(65_600) }, /at most 64 KB/],
+    ["parameters with too many bytes", { parameters: "ä".repeat(32_800) }, /at most 64 KB/],
   ] as const) {
     it(`refuses ${what}`, async (t) => {
       const { call, app } = await createQueueApp(t);

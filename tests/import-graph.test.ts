@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, it } from "node:test";
+import { type Graph, reachable, readGraph } from "../scripts/test/imports.ts";
 
 /**
  * The layers of `src/`. A folder imports from the layers below it. Features import neither each other nor the layers
@@ -25,36 +26,6 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 const root = resolve(import.meta.dirname, "../src");
-const importPattern =
-  /(?:^|\n)\s*(?:import|export)\b[^;"']*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)|new URL\(\s*["'](\.[^"']+\.ts)["']/g;
-
-/** Which file of a folder imports which, tests left out. */
-type Graph = ReadonlyMap<string, readonly string[]>;
-
-function readGraph(folder: string, options?: { withTypes?: boolean }): Graph {
-  const files = globSync("**/*.{ts,tsx}", { cwd: folder });
-  const own = files.filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file));
-  return new Map(own.map((file) => [file, importsOf(folder, file, options)]));
-}
-
-/** Statements that are gone in a running program: they import nothing but types. */
-const typeImports = /(?:^|\n)\s*(?:import|export) (?:type\b|\{(?:\s*type\s[^,}]*,?)+\s*\} from)[^;]*;/g;
-
-function importsOf(folder: string, file: string, { withTypes = true } = {}): string[] {
-  const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
-  const source = withTypes ? text : text.replace(typeImports, "");
-  return [...source.matchAll(importPattern)]
-    .map((match) => match[1] ?? match[2] ?? match[3]!)
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => relative(folder, resolve(folder, dirname(file), specifier)));
-}
-
-/** A file and all that it imports, also through others. */
-function reachable(graph: Graph, start: string): string[] {
-  const found = new Set([start]);
-  for (const file of found) for (const target of graph.get(file) ?? []) found.add(target);
-  return [...found];
-}
 
 function arrows(graph: Graph, isWrong: (from: string, to: string) => boolean): string[] {
   return [...graph].flatMap(([file, imports]) =>

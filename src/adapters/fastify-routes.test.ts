@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FastifyRoutes, parseRoutes } from "./fastify-routes.ts";
+import { FastifyRoutes, type FastifyRouting, parseRoutes } from "./fastify-routes.ts";
 
 test("the routes of Fastify are read from its tree", () => {
   const tree = `└── (empty root node)
@@ -47,4 +47,28 @@ test("the route of a request is found as Fastify finds it", () => {
   assert.equal(find("/at/noonh30"), undefined);
   assert.equal(find("/users/1", "POST"), undefined);
   assert.equal(find("/%zz"), undefined);
+});
+
+test("a semicolon begins the query only if the application says so", () => {
+  const find = (useSemicolonDelimiter?: boolean) => {
+    const routes = new FastifyRoutes(useSemicolonDelimiter === undefined ? {} : { useSemicolonDelimiter });
+    for (const url of ["/users", "/users;:rest"]) routes.add({ method: "GET", url });
+    return routes.find("GET", "/users;a=1");
+  };
+  assert.equal(find(true), "/users");
+  assert.equal(find(false), "/users;:rest");
+  assert.equal(find(), "/users;:rest");
+});
+
+test("a slash at the end and a repeated slash belong to the path only if the application says so", () => {
+  const find = (target: string, options: FastifyRouting) => {
+    const routes = new FastifyRoutes(options);
+    routes.add({ method: "GET", url: "/users" });
+    return routes.find("GET", target);
+  };
+  assert.equal(find("/users/", {}), undefined);
+  assert.equal(find("/users/", { ignoreTrailingSlash: true }), "/users");
+  assert.equal(find("//users", {}), undefined);
+  assert.equal(find("//users", { ignoreDuplicateSlashes: true }), "/users");
+  assert.equal(find("/Users", {}), undefined);
 });

@@ -3,7 +3,28 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTemporaryFolder } from "../lib/testing/temporary-folder.ts";
-import { findModuleProblem } from "./syntax-check.ts";
+import { findModuleProblem, findSyntaxError } from "./syntax-check.ts";
+
+describe("a syntax error", () => {
+  const write = (name: string, text: string) => {
+    const path = join(createTemporaryFolder(), name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it("has a line and a column, both from 1", () => {
+    const path = write("server.ts", "start();\n  const = 1;\n");
+    assert.ok(findSyntaxError(path)?.startsWith(`${path}:2:9: `), findSyntaxError(path));
+    const first = write("first.ts", ")");
+    assert.ok(findSyntaxError(first)?.startsWith(`${first}:1:1: `), findSyntaxError(first));
+  });
+
+  it("is found only in sources that exist", () => {
+    assert.equal(findSyntaxError(write("server.ts", "const port: number = 1;")), undefined);
+    assert.equal(findSyntaxError(write("notes.md", "const = 1;")), undefined);
+    assert.equal(findSyntaxError("/nothing/server.ts"), undefined);
+  });
+});
 
 describe("an entry in a CommonJS package", () => {
   const folder = createTemporaryFolder();

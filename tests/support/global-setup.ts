@@ -1,4 +1,4 @@
-/** `scripts/test.ts` calls these once around a run; the test files inherit the environment. */
+/** `scripts/test/run.ts` calls these once around a run; the test files inherit the environment. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,26 +10,38 @@ import { startPostgres, type TestServer } from "./postgres.ts";
 let server: TestServer | undefined;
 let browserFolder: string | undefined;
 
-export async function globalSetup(): Promise<void> {
-  await buildWeb();
-  process.env.ANNEX_TEST_WEB_IS_BUILT = "1";
-  const imports = await writeBundles(
-    join(import.meta.dirname, "../../node_modules/.cache/annex-tests/bundles"),
-  );
+/** What a run prepares. A few test files do not need everything. */
+export interface Needs {
+  readonly web: boolean;
+  readonly bundles: boolean;
+  readonly postgres: boolean;
+}
+
+const everything: Needs = { web: true, bundles: true, postgres: true };
+
+/** Returns the options of Node for the process of each test file. */
+export async function globalSetup(needs: Needs = everything): Promise<string[]> {
+  if (needs.web) {
+    await buildWeb();
+    process.env.ANNEX_TEST_WEB_IS_BUILT = "1";
+  }
   // Most objects of a short program die young. With more room for them, V8 collects garbage less often.
-  const options = [
-    process.env.NODE_OPTIONS ?? "",
-    "--max-semi-space-size=32",
-    `--import=${pathToFileURL(imports).href}`,
-  ];
+  const options = [process.env.NODE_OPTIONS ?? "", "--max-semi-space-size=32"];
+  if (needs.bundles) {
+    const folder = join(import.meta.dirname, "../../node_modules/.cache/annex-tests/bundles");
+    options.push(`--import=${pathToFileURL(await writeBundles(folder))}`);
+  }
   process.env.NODE_OPTIONS = options.join(" ").trim();
   // The same for TypeScript, which is written in Go.
   process.env.GOGC ??= "400";
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
-  if (process.env.ANNEX_TEST_POSTGRES) return;
-  server = await startPostgres();
-  process.env.ANNEX_TEST_POSTGRES = server.url;
+  if (needs.postgres && !process.env.ANNEX_TEST_POSTGRES) {
+    server = await startPostgres();
+    process.env.ANNEX_TEST_POSTGRES = server.url;
+  }
+  // The bundles import it too.
+  return needs.bundles ? [] : [`--import=${import.meta.resolve("./test-process.ts")}`];
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -231,6 +231,21 @@ for (const engine of engines) {
       assert.ok(lines.length < rowsPerHour + 10, `${lines.length} lines`);
     });
 
+    it("counts the rows of each hour", async (t) => {
+      const { access, queries, clock } = await open(t, engine);
+      for (let count = 0; count <= rowsPerAddress; count++)
+        access.record(failure({ account: `guess-${count}@example.com` }));
+      clock.advance(hour - 1);
+      access.record(failure({ account: "early@example.com" }));
+      clock.advance(1);
+      access.record(failure({ account: "late@example.com" }));
+      await access.close();
+      const { rows } = await queries.list(always, { limit: 100 });
+      const accounts = rows.map(({ account }) => account);
+      assert.ok(accounts.includes("late@example.com"));
+      assert.ok(!accounts.includes("early@example.com"));
+    });
+
     it("is shared by several instances, each row with its instance's name", async (t) => {
       const database = await openTestDatabase(t, engine, accessMigrations);
       const clock = new FakeClock(start);

@@ -41,4 +41,26 @@ describe("the recent requests that an instance lists", () => {
     assert.deepEqual(paths, ["/before", "/meanwhile"]);
     assert.equal(newest, 1);
   });
+
+  it("are the newest of all instances, as many as were asked for", async () => {
+    const recent = new RecentRequests();
+    for (const path of ["/a", "/b"]) recent.add(finishedRequest({ path }));
+    const others = recent.list({ limit: 2, after: 0, matches: () => true });
+    const requests = others.map((request) => ({ ...request, time: request.time - 1_000, instance: "two" }));
+    const history = { call: async () => ({ requests, marks: new Map() }), post: () => {} };
+    const view = new FleetView({
+      instance: "one",
+      isShared: true,
+      clock: new FakeClock(Date.now()),
+      history: history as unknown as Caller<HistoryCalls>,
+      recent,
+      epoch: "a",
+      status: () => assert.fail("not needed"),
+    });
+    const { requests: found } = await view.list({ after: 0, marks: new Map(), filter: {}, limit: 3 });
+    assert.deepEqual(
+      found.map(({ instance }) => instance),
+      ["one", "one", "two"],
+    );
+  });
 });

@@ -100,6 +100,11 @@ test("all cookies of a response are sent, also those of e.setHeader", async (t) 
   );
 });
 
+test("a cookie can have 4096 bytes", async (t) => {
+  const [line = ""] = (await respondWith(t, (e) => e.setCookie("a", "x".repeat(4_095)))) ?? [];
+  assert.equal(line.split(";")[0]?.length, "a=".length + 4_095);
+});
+
 const refused: { name?: string; value?: unknown; options?: CookieOptions; problem: RegExp }[] = [
   { name: "", problem: /^Cookie "": the name must consist of/ },
   { name: "a b", problem: /the name must consist of/ },

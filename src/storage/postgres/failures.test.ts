@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adviseOn, isPassing } from "./failures.ts";
+import { adviseOn, describeFailure, isPassing } from "./failures.ts";
 import { unreachable } from "./outage.ts";
 
 const failure = (code: string, message = "") => Object.assign(new Error(message), { code });
@@ -27,6 +27,25 @@ for (const [error, expected] of cases) {
   const { code = "", message } = error as NodeJS.ErrnoException;
   test(`a start ${expected ? "waits" : "does not wait"} after ${code} ${message}`, () => {
     assert.equal(isPassing(error), expected);
+  });
+}
+
+const reasons: [error: Error, reason: string | undefined][] = [
+  [failure("53100"), "disk_full"],
+  [failure("25006"), "read_only"],
+  [failure("XX001"), "damaged"],
+  [failure("58030"), "io_error"],
+  [failure("57P01"), "unavailable"],
+  [failure("57014"), "unavailable"],
+  [failure("ECONNRESET"), "unavailable"],
+  [new Error("Connection terminated unexpectedly"), "unavailable"],
+  [failure("23505", "duplicate key"), undefined],
+  [failure("42P01", "no such table"), undefined],
+];
+for (const [error, reason] of reasons) {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  test(`the reason of the fault ${code} ${message} is ${reason}`, () => {
+    assert.equal(describeFailure(error)?.reason, reason);
   });
 }
 

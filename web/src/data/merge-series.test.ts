@@ -20,6 +20,11 @@ describe("the newest points of a series", () => {
     assert.equal(merged!.first_point, 0);
   });
 
+  it("can all be new, right after the older ones", () => {
+    assert.deepEqual(counts(mergeRequests(series(100, 0, [1, 2]), series(105, 1, [3]))), [2, 3]);
+    assert.deepEqual(counts(mergeRequests(series(100, 0, [1, 2]), series(100, 2, [3]))), [1, 2, 3]);
+  });
+
   it("do not fit to another step, an earlier window or a window after a gap", () => {
     assert.equal(mergeRequests(series(100, 0, [1, 2]), { ...series(100, 1, [2]), step_ms: 10 }), undefined);
     assert.equal(mergeRequests(series(100, 0, [1, 2]), series(95, 1, [2])), undefined);

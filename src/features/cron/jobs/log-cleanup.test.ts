@@ -45,6 +45,14 @@ for (const engine of engines) {
       assert.equal(await manager.pruneRuns({ retentionMs: 10 * hourMs, ...unlimited }), 0);
     });
 
+    it("deletes exactly the runs that are too many", async (t) => {
+      const { manager, count } = await createLog(t, engine);
+      await manager.start();
+      assert.equal(await manager.pruneRuns({ retentionMs: 1_000 * hourMs, maxRuns: 870, signal }), 130);
+      assert.equal(await count(), 870);
+      assert.equal(await manager.pruneRuns({ retentionMs: 1_000 * hourMs, maxRuns: 870, signal }), 0);
+    });
+
     it("uses the stored retention of jobs that this instance does not have", async (t) => {
       const { manager, clock, database, register, count } = await createLog(t, engine);
       register("job2", "0 0 1 1 *", () => {}, { logRetentionHours: 1_000 });

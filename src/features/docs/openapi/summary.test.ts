@@ -19,6 +19,7 @@ describe("the summary of an operation", () => {
   it("is the name of its handler in words", () => {
     assert.equal(summaryOf("listOpenOrders"), "List open orders");
     assert.equal(summaryOf("getHTMLPageHandler"), "Get HTML page");
+    assert.equal(summaryOf("list", { name: "Handler" }), "Handler");
     assert.equal(summaryOf("bound list", { name: "list_all_items" }), "List all items");
   });
 

@@ -41,6 +41,22 @@ describe("a fingerprint", () => {
     assert.equal(fingerprint(within("a")), fingerprint(within("b")));
   });
 
+  it("is the same whoever calls the third frame", () => {
+    const calledBy = (...callers: string[]) =>
+      fingerprint(
+        errorWith({
+          stack: [
+            "TypeError: no such order",
+            ...callers.map((name) => `    at ${name} (/app/a.ts:1:1)`),
+          ].join("\n"),
+        }),
+      );
+    const usual = calledBy("find", "load", "show", "page");
+    assert.equal(calledBy("find", "load", "show", "job"), usual);
+    assert.equal(calledBy("find", "load", "show"), usual);
+    assert.notEqual(calledBy("find", "load", "edit", "page"), usual);
+  });
+
   it("cannot be chosen by a client: a message that looks like frames, or has none, does not change it", () => {
     const injected = errorWith({ message: "no\n    at evil (/app/evil.ts:1:1)" });
     injected.stack = stack(10).replace("no such order", injected.message);

@@ -61,6 +61,17 @@ test("a long secret is found inside other texts, a short one is not", () => {
   assert.ok(!isSecret("12345"));
 });
 
+test("a secret of eight characters is long", () => {
+  assert.ok(secretsOf(`const API_KEY = "canary-8";`).isSecret("Bearer canary-8"));
+  assert.ok(!secretsOf(`const API_KEY = "canary7";`).isSecret("Bearer canary7"));
+});
+
+test("an environment value of less than four characters is not a secret", () => {
+  const { isSecretAtRunTime } = secretsOf("", ["yes", "four"]);
+  assert.ok(!isSecretAtRunTime("yes"));
+  assert.ok(isSecretAtRunTime("four"));
+});
+
 test("environment values are secrets at run time, unless the source contains them", () => {
   const { isSecret, isSecretAtRunTime } = secretsOf(`type Mode = "production";`, [
     "canary-word",
