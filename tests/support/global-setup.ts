@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { buildWeb } from "../../scripts/build-web.ts";
 import { createBrowserFolder } from "./browser.ts";
 import { writeBundles } from "./bundles.ts";
+import { createMemoryFolder } from "./memory-folder.ts";
 import { startPostgres, type TestServer } from "./postgres.ts";
 
 let server: TestServer | undefined;
@@ -25,6 +26,8 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_OPTIONS = options.join(" ").trim();
   // The same for TypeScript, which is written in Go.
   process.env.GOGC ??= "400";
+  const memoryFolder = process.env.TMPDIR ? undefined : createMemoryFolder();
+  if (memoryFolder) process.env.TMPDIR = memoryFolder;
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;
