@@ -3,13 +3,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildWeb } from "../../scripts/build-web.ts";
-import { createBrowserFolder } from "./browser.ts";
 import { writeBundles } from "./bundles.ts";
 import { createMemoryFolder } from "./memory-folder.ts";
 import { startPostgres, type TestServer } from "./postgres.ts";
+import { createRunFolder } from "./run-folder.ts";
 
 let server: TestServer | undefined;
-let browserFolder: string | undefined;
+let runFolder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
   await buildWeb();
@@ -28,8 +28,8 @@ export async function globalSetup(): Promise<void> {
   process.env.GOGC ??= "400";
   const memoryFolder = process.env.TMPDIR ? undefined : createMemoryFolder();
   if (memoryFolder) process.env.TMPDIR = memoryFolder;
-  browserFolder = createBrowserFolder();
-  process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
+  runFolder = createRunFolder();
+  process.env.ANNEX_TEST_RUN_FOLDER = runFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;
   server = await startPostgres();
   process.env.ANNEX_TEST_POSTGRES = server.url;
@@ -37,5 +37,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
-  if (browserFolder) rmSync(browserFolder, { recursive: true, force: true });
+  if (runFolder) rmSync(runFolder, { recursive: true, force: true });
 }
