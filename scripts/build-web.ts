@@ -1,7 +1,6 @@
 /** Builds the clients for browsers, unless what lies in `web/dist` is younger than everything it is made of. */
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "vite";
 
 const clients = ["dashboard", "docs"];
 const root = join(import.meta.dirname, "..");
@@ -11,6 +10,8 @@ export async function buildWeb({ always = false }: { always?: boolean } = {}): P
   if (process.env.ANNEX_TEST_WEB_IS_BUILT) return;
   if (!always && isFresh()) return;
   const { NODE_ENV } = process.env;
+  // Loading Vite takes longer than all the rest, and usually there is nothing to build.
+  const { build } = await import("vite");
   for (const client of clients) await build({ configFile: join(root, "web/vite.config.ts"), mode: client });
   // Vite declares the whole process to be in production, and a test that goes on in it would start another application.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;

@@ -12,7 +12,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser, BrowserContext } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
-import { createBrowserFolder, launchBrowser } from "../tests/support/browser.ts";
+import { launchBrowser } from "../tests/support/browser.ts";
+import { createRunFolder } from "../tests/support/run-folder.ts";
 import { buildWeb } from "./build-web.ts";
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "180" } } });
@@ -48,7 +49,7 @@ const pictures: readonly Picture[] = [
 ];
 
 await buildWeb();
-process.env.ANNEX_TEST_BROWSER_FOLDER ??= createBrowserFolder();
+process.env.ANNEX_TEST_RUN_FOLDER ??= createRunFolder();
 const dataDir = mkdtempSync(join(tmpdir(), "annex-pictures-"));
 const app = createTodosApp({
   port: 0,

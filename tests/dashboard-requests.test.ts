@@ -254,7 +254,13 @@ describe("the requests page", () => {
     await page.goto("about:blank");
     await first.app.stop();
     const log = { destination: `${options.dataDir}/log` };
-    const second = createTodosApp({ ...options, log, port: Number(new URL(first.url).port), signals: false });
+    const second = createTodosApp({
+      ...options,
+      log,
+      port: Number(new URL(first.url).port),
+      signals: false,
+      dev: false,
+    });
     t.after(() => second.stop());
     await second.start();
     traces.push(await call(first, "/about"));

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { App } from "../src/index.ts";
 import { checkAccessibility, checkWidths, useDashboard } from "./support/dashboard.ts";
@@ -61,4 +62,27 @@ describe("every page of the dashboard", () => {
       await checkAccessibility(page);
     });
   }
+});
+
+describe("the check of a page", () => {
+  it("finds one text among many that is hard to read in dark or in light mode only", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_/access");
+    await page.evaluate(`{
+      const names = ["plain", "plain", "weak", "plain"];
+      const texts = names.map((className) =>
+        Object.assign(document.createElement("p"), { className, textContent: "Text" }),
+      );
+      const main = document.createElement("main");
+      main.append(Object.assign(document.createElement("h1"), { textContent: "Texts" }), ...texts);
+      document.body.replaceChildren(main);
+      document.adoptedStyleSheets.push(new CSSStyleSheet());
+    }`);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.evaluate(`document.adoptedStyleSheets.at(-1).replaceSync(
+        "@media (prefers-color-scheme: ${colorScheme}) { .weak { color: #888; background: #999; } }"
+      )`);
+      await assert.rejects(checkAccessibility(page), /color-contrast[\s\S]*class="weak"/);
+    }
+  });
 });

@@ -22,6 +22,7 @@ import { rolldown } from "rolldown";
 import type { OpenAPIDocument } from "../src/features/docs/model/openapi.ts";
 import { notesDocument } from "./support/notes-document.ts";
 import { startProgram } from "./support/program.ts";
+import { stagePackage } from "./support/staged-package.ts";
 
 /**
  * The package as people get it: packed, unpacked into another folder, compiled against and run there. Its dependencies
@@ -29,11 +30,9 @@ import { startProgram } from "./support/program.ts";
  */
 const root = resolve(import.meta.dirname, "..");
 
-function installPacked(folder: string): string {
-  const staged = join(folder, "staged");
-  execFileSync(process.execPath, ["scripts/stage.ts", staged], { cwd: root, stdio: "ignore" });
+async function installPacked(folder: string): Promise<string> {
   const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: staged,
+    cwd: await stagePackage(),
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -77,9 +76,9 @@ describe("the packed package", () => {
   let folder: string;
   let installed: string;
 
-  before(() => {
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), "annex-outside-"));
-    installed = installPacked(folder);
+    installed = await installPacked(folder);
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));

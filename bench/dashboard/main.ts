@@ -14,7 +14,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildWeb } from "../../scripts/build-web.ts";
-import { createBrowserFolder, launchBrowser } from "../../tests/support/browser.ts";
+import { launchBrowser } from "../../tests/support/browser.ts";
+import { createRunFolder } from "../../tests/support/run-folder.ts";
 import { measureFirst } from "./first.ts";
 import { measureHistory } from "./history.ts";
 import { measureMemory } from "./memory.ts";
@@ -34,7 +35,7 @@ const { values } = parseArgs({
 
 await buildWeb();
 const dataDir = mkdtempSync(join(tmpdir(), "annex-bench-"));
-process.env.ANNEX_TEST_BROWSER_FOLDER ??= createBrowserFolder();
+process.env.ANNEX_TEST_RUN_FOLDER ??= createRunFolder();
 console.log(`Node ${process.version}, ${values.days} days of minutes, ${values.routes} routes`);
 const server = fork(join(import.meta.dirname, "server.ts"), [dataDir, values.days, values.routes]);
 const [{ url }] = (await once(server, "message")) as [{ url: string }];

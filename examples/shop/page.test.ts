@@ -4,6 +4,7 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 import { checkAccessibility, checkWidth, desktop, phone } from "../../tests/support/accessibility.ts";
+import { untilChecked } from "../../tests/support/analysis.ts";
 import { launchBrowser, openWindow } from "../../tests/support/browser.ts";
 import { createShopApp } from "./app.ts";
 
@@ -25,6 +26,7 @@ async function openShop(t: TestContext, viewport: { width: number; height: numbe
   });
   t.after(() => app.stop());
   const { url } = await app.start();
+  await untilChecked(`${url}/api/v1/products`);
   const context = await openWindow(browser, { viewport });
   const page = await context.newPage();
   const problems: string[] = [];

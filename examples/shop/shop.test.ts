@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../src/lib/testing/until.ts";
+import { untilChecked } from "../../tests/support/analysis.ts";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/postgres.ts";
 import { ApiError, createClient } from "./api-client.ts";
 import { createShopApp } from "./app.ts";
@@ -26,6 +27,7 @@ async function startShop(t: TestContext, { url: database, drop }: Partial<TestDa
   });
   const { url } = await app.start();
   const baseUrl = `${url}/api/v1`;
+  await untilChecked(`${baseUrl}/products`);
   /** A client with the session cookie, as a browser has it. */
   const signUp = async (name: string) => {
     const body = { name, email: `${name}@example.com`, password: "correct horse" };

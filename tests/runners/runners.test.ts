@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { addDeclarations } from "../../scripts/declarations.ts";
 import type { OpenAPIDocument, Operation, OperationMethod } from "../../src/features/docs/model/openapi.ts";
 import { until } from "../../src/lib/testing/until.ts";
 import { createFolder, startProgram } from "../support/program.ts";
+import { stagePackage } from "../support/staged-package.ts";
 
 const here = import.meta.dirname;
 const root = join(here, "../..");
@@ -115,17 +115,10 @@ describe("the document under every runner", { timeout: 1_200_000 }, () => {
   const shared = { after: (end: () => unknown) => void cleanup.unshift(end) };
   let packages: string;
 
-  /** Annex as JavaScript, as it is published. */
-  before(() => {
+  before(async () => {
     packages = join(createFolder(shared), "node_modules");
     const target = join(packages, "annex");
-    mkdirSync(target, { recursive: true });
-    const options = ["--outDir", join(target, "dist"), "--noCheck"];
-    execFileSync("tsc", ["-p", "tsconfig.build.json", ...options], { cwd: root });
-    addDeclarations(join(target, "dist"));
-    const isAsset = (path: string) => !path.endsWith(".ts");
-    cpSync(join(root, "src"), join(target, "dist"), { recursive: true, filter: isAsset });
-    cpSync(join(root, "package.json"), join(target, "package.json"));
+    cpSync(await stagePackage(), target, { recursive: true });
     symlinkSync(join(root, "node_modules"), join(target, "node_modules"));
     for (const name of ["tsx", "ts-node", "@swc-node", "@swc", "esbuild", "esbuild-register", "typescript"]) {
       const own = [join(here, "node_modules", name), join(root, "node_modules", name)].find(existsSync);

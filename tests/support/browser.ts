@@ -5,7 +5,7 @@
  *     after(() => browser.close());
  *     const page = await (await openWindow(browser)).newPage();
  *
- * The binary is unpacked once for a run, by the first test file that asks (see `createBrowserFolder`). Where it cannot
+ * The binary is unpacked once for a run, by the first test file that asks (see `run-folder.ts`). Where it cannot
  * run, a Chromium of the system takes its place, and where there is none the call fails with the reasons: a test
  * without its browser must not look like one that passed. `ANNEX_TEST_CHROMIUM=/path/to/chrome` decides the matter.
  *
@@ -13,15 +13,15 @@
  * here as it would for a user behind a firewall.
  */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { messageOf } from "../../src/lib/thrown.ts";
+import { prepareOnce } from "./run-folder.ts";
 
 const run = promisify(execFile);
 
@@ -129,7 +129,7 @@ function findPackagedBrowser(): Promise<Candidate> {
 async function preparePackagedBrowser(): Promise<Candidate> {
   const platform = `${process.platform}-${process.arch}`;
   if (platform !== "linux-x64") throw new Error(`@sparticuz/chromium has no binary for ${platform}`);
-  const folder = await unpackOnce(process.env.ANNEX_TEST_BROWSER_FOLDER ?? createOwnFolder());
+  const folder = await prepareOnce("chromium", unpack);
 
   const executablePath = join(folder, "chromium");
   const fonts = { FONTCONFIG_FILE: join(folder, "annex-fonts.conf") };
@@ -141,54 +141,6 @@ async function preparePackagedBrowser(): Promise<Candidate> {
   throw new Error(
     `@sparticuz/chromium cannot run, these shared libraries are missing: ${missing.join(", ")}`,
   );
-}
-
-/** The folder of a run, for whoever starts it: hand it down as `ANNEX_TEST_BROWSER_FOLDER`, and remove it at the end. */
-export function createBrowserFolder(): string {
-  return mkdtempSync(join(tmpdir(), "annex-browser-"));
-}
-
-/** A test file that runs by itself has a folder by itself. */
-function createOwnFolder(): string {
-  const folder = createBrowserFolder();
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Test files are processes that start together: whoever makes the `unpacking` folder does the work for all. */
-async function unpackOnce(runFolder: string): Promise<string> {
-  const folder = join(runFolder, "chromium");
-  const lock = join(runFolder, "unpacking");
-  const ready = join(runFolder, "ready");
-  const deadline = performance.now() + 300_000;
-  while (!existsSync(ready)) {
-    if (performance.now() > deadline) throw new Error(`nobody has finished unpacking ${folder}`);
-    if (!(await makeFolder(lock))) {
-      await delay(100);
-      continue;
-    }
-    try {
-      await unpack(folder);
-      await writeFile(ready, "");
-    } catch (error) {
-      // Half a browser must not pass for a whole one; each of those who wait then meets the cause itself.
-      await rm(folder, { recursive: true, force: true });
-      await rm(lock, { recursive: true });
-      throw error;
-    }
-  }
-  return folder;
-}
-
-/** Whether it was not there before. */
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
 }
 
 async function unpack(folder: string): Promise<void> {

@@ -3,12 +3,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildWeb } from "../../scripts/build-web.ts";
-import { createBrowserFolder } from "./browser.ts";
 import { writeBundles } from "./bundles.ts";
+import { createMemoryFolder } from "./memory-folder.ts";
 import { startPostgres, type TestServer } from "./postgres.ts";
+import { createRunFolder } from "./run-folder.ts";
 
 let server: TestServer | undefined;
-let browserFolder: string | undefined;
+let runFolder: string | undefined;
 
 /** What a run prepares. A few test files do not need everything. */
 export interface Needs {
@@ -34,8 +35,10 @@ export async function globalSetup(needs: Needs = everything): Promise<string[]> 
   process.env.NODE_OPTIONS = options.join(" ").trim();
   // The same for TypeScript, which is written in Go.
   process.env.GOGC ??= "400";
-  browserFolder = createBrowserFolder();
-  process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
+  const memoryFolder = process.env.TMPDIR ? undefined : createMemoryFolder();
+  if (memoryFolder) process.env.TMPDIR = memoryFolder;
+  runFolder = createRunFolder();
+  process.env.ANNEX_TEST_RUN_FOLDER = runFolder;
   if (needs.postgres && !process.env.ANNEX_TEST_POSTGRES) {
     server = await startPostgres();
     process.env.ANNEX_TEST_POSTGRES = server.url;
@@ -46,5 +49,5 @@ export async function globalSetup(needs: Needs = everything): Promise<string[]> 
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
-  if (browserFolder) rmSync(browserFolder, { recursive: true, force: true });
+  if (runFolder) rmSync(runFolder, { recursive: true, force: true });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
+import { stagePackage } from "../support/staged-package.ts";
 import { type Compiler, compilers, DeclaredPackage } from "./declared-package.ts";
 
 interface Setting {
@@ -80,8 +81,8 @@ const strictest = {
 describe("the declarations of the package", () => {
   let declared: DeclaredPackage;
 
-  before(() => {
-    declared = new DeclaredPackage();
+  before(async () => {
+    declared = new DeclaredPackage(await stagePackage());
   });
 
   for (const compiler of Object.keys(compilers) as Compiler[])

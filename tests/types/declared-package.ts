@@ -1,7 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { addDeclarations } from "../../scripts/declarations.ts";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -24,16 +31,12 @@ export type Compiler = keyof typeof compilers;
 export class DeclaredPackage {
   readonly folder = createTemporaryFolder();
 
-  constructor() {
+  /** `staged`: see `stagePackage`. */
+  constructor(staged: string) {
     const annex = join(this.folder, "node_modules/annex");
-    mkdirSync(annex, { recursive: true });
-    copyFileSync(join(root, "package.json"), join(annex, "package.json"));
-    const options = ["--emitDeclarationOnly", "--sourceMap", "false", "--inlineSources", "false"];
-    const dist = join(annex, "dist");
-    execFileSync(join(installed, ".bin/tsc"), ["-p", "tsconfig.build.json", ...options, "--outDir", dist], {
-      cwd: root,
-    });
-    addDeclarations(dist);
+    const isDeclared = (path: string) => !/\.(js|cjs|map)$/.test(path);
+    for (const name of ["package.json", "dist"])
+      cpSync(join(staged, name), join(annex, name), { recursive: true, filter: isDeclared });
     for (const name of readProductionPackages()) this.link(name, join(installed, name));
     for (const version of Object.keys(compilers)) mkdirSync(join(this.folder, version));
   }
