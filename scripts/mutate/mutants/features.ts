@@ -62,7 +62,7 @@ export const featureMutants = [
       fault: "more runs are deleted than are too many",
       text: "Math.min(batchSize, most - count)",
       replacement: "batchSize",
-      tests: "jobs/prune-runs",
+      tests: "jobs/log-cleanup",
     },
     {
       fault: "an instance runs jobs until its lease ends",
