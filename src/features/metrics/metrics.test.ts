@@ -396,6 +396,7 @@ describe("metrics", () => {
       requests_per_second: 0,
       p95_ms: undefined,
       error_ratio: undefined,
+      error_limit: 0.05,
       long_requests: [],
     });
     metrics.start();
@@ -410,6 +411,7 @@ describe("metrics", () => {
       uptime_seconds: 5,
       requests_per_second: 1,
       error_ratio: 0.5,
+      error_limit: 0.05,
       long_requests: [],
     });
     assert.match(reasons[0]!.message, /^\d+ % of \d+ requests failed with a 5xx status\.$/);

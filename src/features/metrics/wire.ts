@@ -111,6 +111,8 @@ export interface HealthReport {
   readonly p95_ms?: number | undefined;
   /** Share of responses with a 5xx status. */
   readonly error_ratio?: number | undefined;
+  /** From this share on, the errors are a reason. */
+  readonly error_limit: number;
   /** At most 20. */
   readonly long_requests: readonly LongRequest[];
 }

@@ -7,6 +7,7 @@ import type { HealthSources } from "../health/health.ts";
 import { HealthEvaluation } from "../health/health-status.ts";
 import type { LostRecords } from "../health/lost-records.ts";
 import { findSystemIssues } from "../health/system-rules.ts";
+import type { RouteLimits } from "../health/traffic/route-limits.ts";
 import type { TrafficMonitor } from "../health/traffic/traffic-monitor.ts";
 import { cutText } from "../requests/cut-text.ts";
 import type { RecentMinutes } from "../requests/recent-minutes.ts";
@@ -27,6 +28,8 @@ export interface ReportOptions
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   longRequests(): LongRequests;
   readonly longRequestMs: number;
+  /** The limits of all requests and of each route. They can change. */
+  limitsOf: RouteLimits;
   /** Issues that other features report. Default: none. */
   healthIssues?(): readonly HealthIssue[];
   /** The job runs in progress. Default: none. */
@@ -83,6 +86,7 @@ export class InstanceReport {
       ...this.evaluation.evaluate(isDraining(), issues, clock.now()),
       uptime_seconds: Math.floor(uptimeMs() / 1_000),
       ...toRates(stats, seconds),
+      error_limit: this.options.limitsOf(undefined).errorShare.value,
       long_requests: longRequests.listed.map(toLongResponse),
     };
   }

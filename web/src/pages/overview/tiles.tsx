@@ -11,7 +11,7 @@ import {
   formatWhole,
 } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
-import { liveMetric, liveRate } from "../../state/fleet/members.ts";
+import { liveErrorLimit, liveMetric, liveRate } from "../../state/fleet/members.ts";
 import { isCutOff } from "../../state/live.ts";
 import { isLive } from "../../state/time-window.ts";
 import { meanOf, meanRate, systemLine } from "./stats.ts";
@@ -61,9 +61,6 @@ function Change({ now, before, isMoreWorse }: { now: number; before: number; isM
     </span>
   );
 }
-
-/** From this share on, the server reports itself as degraded. */
-const badShare = 0.05;
 
 interface TilesProps {
   readonly requests: RequestSeries | undefined;
@@ -136,7 +133,7 @@ function RequestTiles({ series }: { series: RequestSeries | undefined }) {
         colour="red"
         change={compare(failedShare, true)}
         href={hrefTo("requests", { q: "status:5xx" })}
-        isBad={totals !== undefined && failedShare(totals) >= badShare}
+        isBad={totals !== undefined && failedShare(totals) >= liveErrorLimit.value}
       />
     </>
   );

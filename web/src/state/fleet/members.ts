@@ -79,6 +79,12 @@ export const liveHealth = computed(() => {
   return known.length === 0 ? undefined : mergeHealth(known);
 });
 
+/** From this share of failed requests on, the status is not healthy. Infinite while no instance is known. */
+export const liveErrorLimit = computed(() =>
+  // An instance of an older release does not report it.
+  Math.min(...liveMembers.value.flatMap(({ verdict }) => verdict?.error_limit ?? [])),
+);
+
 /** Requests that have been in flight for a long time without a response. */
 export const liveLongRequests = computed<readonly (LongRequest & { readonly instance: string })[]>(() =>
   liveMembers.value.flatMap(({ instance, verdict }) =>
