@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import { readMigrations } from "../../storage/index.ts";
 
 /** Final status of a run. Cancelled runs are `failed`; `interrupted` means that the process stopped or crashed. */
@@ -95,6 +95,8 @@ export interface CronTables {
     /** Current schedule and time zone, and since when they are active without a pause; null if unknown. */
     planned_as: string | null;
     planned_since: number | null;
+    /** When an instance last recorded that it has the job. */
+    registered_at: Generated<number>;
     /** How long the job's runs are stored; null for as long as those of other jobs. */
     retention_ms: number | null;
     last_run: number | null;

@@ -122,7 +122,10 @@ export function createParts(options: PartsOptions): ManagerParts {
     log: createRunLog(database, pages),
     history: createRunHistory(database),
     queued: new QueuedRuns(defined({ clock, queue, onAdded: onQueued, onChange })),
-    schedules: new ScheduleHistory({ jobs, scheduler, clock, logger }),
+    schedules: new ScheduleHistory({
+      ...{ jobs, scheduler, clock, logger },
+      instanceCount: () => recovery.instanceCount,
+    }),
     shares: new TickShares({ runner, runs, fleet: recovery }),
   };
 }

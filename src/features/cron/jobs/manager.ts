@@ -34,7 +34,7 @@ import { describeJob } from "./describe-job.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
 import { createParts, type ManagerOptions, type ManagerParts } from "./manager-parts.ts";
-import { type PruneLimits, pruneRuns } from "./prune-runs.ts";
+import { type PruneLimits, pruneJobs, pruneRuns } from "./prune-runs.ts";
 import { Scheduler } from "./scheduler.ts";
 
 export type { ManagerOptions } from "./manager-parts.ts";
@@ -98,6 +98,16 @@ export class Manager implements JobManager {
   /** Registers a system job. System jobs can be paused but not removed. */
   registerSystemJob(parts: JobParts): void {
     this.register(parseJob(parts, true));
+  }
+
+  unregisterJob(id: string): void {
+    const job = this.scheduler.find(id);
+    if (!job) throw JOB_UNKNOWN(id);
+    if (job.isSystem) throw JOB_IS_SYSTEM(id);
+    this.scheduler.delete(id);
+    this.sources.delete(id);
+    this.parts?.runner.forget(id);
+    void this.parts?.schedules.record([id]);
   }
 
   async list({ removed = false }: { removed?: boolean } = {}): Promise<Job[]> {
@@ -300,7 +310,10 @@ export class Manager implements JobManager {
       const message = "Removed queued runs of jobs that are not registered";
       this.options.logger.warn(message, { count: abandoned });
     }
-    return pruneRuns({ ...opened, now }, limits);
+    const count = await pruneRuns({ ...opened, now }, limits);
+    await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
+    await pruneJobs({ ...opened, now }, limits);
+    return count;
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
@@ -326,7 +339,7 @@ export class Manager implements JobManager {
     if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
     if ((await opened.membership.instances()).live.length === 1) await opened.schedules.deleteUnregistered();
-    await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
+    await opened.schedules.start();
     if (this.runsJobs) opened.poller.start();
   }
 
@@ -348,7 +361,7 @@ export class Manager implements JobManager {
     await poller.stop();
     await runner.stop(graceMs);
     await recovery.stop();
-    await schedules.flush();
+    await schedules.stop();
     // If this write fails, the next start detects the stop from the last heartbeat.
     // Ticks that have not begun are caught up then.
     if (stoppedAt !== undefined)
