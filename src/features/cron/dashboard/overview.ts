@@ -11,7 +11,7 @@ import { parseTimezone } from "../planning/timezone.ts";
 import { type Analytics, toAnalytics } from "../runs/history/analytics.ts";
 import type { JobHistory, RecentRun, RunBar, RunDot, RunInProgress } from "../runs/history/run-history.ts";
 import type { JobSums } from "../runs/history/run-log.ts";
-import { tickName } from "../runs/run.ts";
+import { tickName } from "../tick-name.ts";
 import {
   type Bounded,
   findMissed,
@@ -116,11 +116,12 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
 
   /** Active jobs, each with the period for which the outcome of every tick is known. */
   async function knownPlans(from: number, to: number): Promise<KnownPlan[]> {
-    const { jobs, history, settings } = await manager.open();
+    const { jobs, history, settings, mover } = await manager.open();
     const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
     const running = Map.groupBy(await history.inProgress(), ({ jobId }) => jobId);
     // Runs that ended before the first one in the log have been deleted.
-    const prunedUntil = Number((await settings.get("pruned_until")) ?? (await history.oldestEnd()) ?? 0);
+    const known = mover.isMoving ? undefined : await settings.get("pruned_until");
+    const prunedUntil = Number(known ?? (await history.oldestEnd()) ?? 0);
     return activeJobs().flatMap((job) => {
       const since = plannedSince(rows.get(job.id), scheduler.planOf(job));
       if (since === undefined) return [];

@@ -23,9 +23,9 @@ import { parseTimezone } from "../planning/timezone.ts";
 import type { QueuedRun } from "../queue/queued-run.ts";
 import type { ActiveRun } from "../runs/active-runs.ts";
 import { type Analytics, toAnalytics } from "../runs/history/analytics.ts";
-import type { RunSelection } from "../runs/history/run-log.ts";
 import { parseRunQuery } from "../runs/history/run-parameters.ts";
 import type { RunPage, RunQuery } from "../runs/history/run-query.ts";
+import type { RunSelection } from "../runs/history/run-selection.ts";
 import { writeParameters } from "../runs/parameters.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunRequest } from "../runs/run-request.ts";
@@ -302,6 +302,8 @@ export class Manager implements JobManager {
   /** Deletes runs that exceed their retention or the limit. Returns the number of deleted runs. */
   async pruneRuns(limits: PruneLimits): Promise<number> {
     const opened = await this.open();
+    // The oldest runs are still to be moved, and are deleted the next time.
+    if (opened.mover.isMoving) return 0;
     const now = this.clock.now();
     const before = now - limits.retentionMs;
     const unknown = (await opened.queue.overdueJobs(before)).filter((id) => !this.scheduler.has(id));
@@ -341,6 +343,7 @@ export class Manager implements JobManager {
     if ((await opened.membership.instances()).live.length === 1) await opened.schedules.deleteUnregistered();
     await opened.schedules.start();
     if (this.runsJobs) opened.poller.start();
+    opened.mover.start();
   }
 
   /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
@@ -357,6 +360,7 @@ export class Manager implements JobManager {
     const { runner, recovery, membership, schedules, poller, shares } = opened;
     const waiting = [runner.backlog.oldest(), shares.oldest(), this.scheduler.oldest()];
     const unclaimed = Math.min(...waiting.flatMap((time) => time ?? []));
+    await opened.mover.stop();
     await shares.stop();
     await poller.stop();
     await runner.stop(graceMs);
@@ -413,6 +417,7 @@ export class Manager implements JobManager {
       isTicking: () => this.isTicking,
     });
     const { parts } = this;
+    await parts.mover.open();
     await parts.membership.join();
     await parts.recovery.recoverOrphanedRuns();
     await parts.state.load();

@@ -1,10 +1,12 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../../../../storage/index.ts";
 import type { GroupLimits } from "../../limits/group-limits.ts";
 import { lockQueued, type QueuedRow } from "../../queue/queue-store.ts";
 import { createRetry } from "../../queue/retry-plan.ts";
-import type { CronTables } from "../../tables.ts";
+import type { CronTables, StoredOutput } from "../../tables.ts";
+import { parseTick, tickName } from "../../tick-name.ts";
 import { slices } from "../batch.ts";
+import { packOutput, unpackOutput } from "../packed-output.ts";
 import type { RunEnd, RunRow } from "../run.ts";
 import { type BegunRuns, insertAll, type NewRun } from "./begin-runs.ts";
 import { endRuns, findForUpdate } from "./end-runs.ts";
@@ -105,17 +107,14 @@ export function createRunStore(
     },
 
     async findTicks(ticks) {
-      const found = new Set<string>();
+      if (engine === "sqlite") return findTickColumns(tables, ticks);
       // An array is one parameter, so PostgreSQL needs one statement for any number.
-      for (const part of engine === "postgres" ? [ticks] : slices(ticks)) {
-        const isWanted =
-          engine === "postgres"
-            ? sql<boolean>`tick = any(${part})`
-            : sql<boolean>`tick in (${sql.join(part)})`;
-        const rows = await tables.selectFrom("annex_cron_runs").select("tick").where(isWanted).execute();
-        for (const { tick } of rows) found.add(tick!);
-      }
-      return found;
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select("tick")
+        .where(sql<boolean>`tick = any(${ticks})`)
+        .execute();
+      return new Set(rows.map(({ tick }) => tick!));
     },
 
     async findBusyJobs(ids) {
@@ -158,7 +157,7 @@ export function createRunStore(
           .$if(engine === "postgres", (query) => query.forUpdate())
           .executeTakeFirst();
         if (!row) return;
-        const output = withError(row.output, message);
+        const output = packOutput(engine, withError(row.output, message));
         await trx.updateTable("annex_cron_runs").set({ output }).where("id", "=", id).execute();
       }),
 
@@ -220,6 +219,25 @@ export function createRunStore(
   };
 }
 
+/** SQLite has no names of ticks, only their parts. */
+async function findTickColumns(tables: Kysely<CronTables>, ticks: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const part of slices(ticks)) {
+    const wanted = part.map((tick) => {
+      const { jobId, scheduledAt, attempt } = parseTick(tick);
+      return sql`(${jobId}, ${scheduledAt}, ${attempt})`;
+    });
+    const rows = await tables
+      .selectFrom("annex_cron_runs")
+      .select(["job_id", "scheduled_at", "attempt"])
+      .where("tick", "is not", null)
+      .where(sql<boolean>`(job_id, scheduled_at, attempt) in (values ${sql.join(wanted)})`)
+      .execute();
+    for (const { job_id, scheduled_at, attempt } of rows) found.add(tickName(job_id, scheduled_at, attempt));
+  }
+  return found;
+}
+
 /** The retry of an interrupted run, if it is to have one. */
 function retryOf(row: RunRow, now: number): QueuedRow | undefined {
   if (row.retry_plan === null || row.cancelled_by !== null) return undefined;
@@ -227,7 +245,8 @@ function retryOf(row: RunRow, now: number): QueuedRow | undefined {
 }
 
 /** Appends an error to the stored output. */
-function withError(output: string, message: string): string {
+function withError(stored: StoredOutput, message: string): string {
+  const output = unpackOutput(stored);
   const entry = JSON.stringify({ level: "error", message });
   return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
 }
