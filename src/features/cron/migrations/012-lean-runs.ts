@@ -1,4 +1,3 @@
-import { type Kysely, SqliteAdapter, sql } from "kysely";
 import type { Migration } from "../../../storage/index.ts";
 
 /** On SQLite, an index contains the position of the row, which is a shorter tie-breaker than its ID. */
@@ -22,24 +21,30 @@ const leanIndexes = {
 export const up: Migration["up"] = async (db, types) => {
   await db.schema.dropIndex("annex_cron_runs_status").execute();
   await db.schema.dropIndex("annex_cron_runs_trigger_started").execute();
-  if (db.getExecutor().adapter instanceof SqliteAdapter) await replaceTable(db, types);
-  // Nearly all runs are started by their schedule.
-  await sql`create index annex_cron_runs_trigger_started on annex_cron_runs ("trigger", started_at)
-    where "trigger" <> 'schedule'`.execute(db);
+  // The names of types differ.
+  if (types.integer === "integer") await replaceTable(db, types);
+  await db.schema
+    .createIndex("annex_cron_runs_trigger_started")
+    .on("annex_cron_runs")
+    .columns(["trigger", "started_at"])
+    // Nearly all runs are started by their schedule.
+    .where("trigger", "<>", "schedule")
+    .execute();
 };
 
 const movedAtOnce = 1_000;
 
-async function replaceTable(
-  db: Kysely<Record<string, Record<string, unknown>>>,
-  { text, integer, real }: Parameters<Migration["up"]>[1],
-): Promise<void> {
+const replaceTable: Migration["up"] = async (db, { text, integer, real }) => {
   const { schema } = db;
   await schema.alterTable("annex_cron_runs").renameTo("annex_cron_runs_old").execute();
   // The order of insertion is that of the start.
-  const newest = sql`select rowid from annex_cron_runs_old order by rowid desc limit ${sql.lit(movedAtOnce)}`;
-  await sql`create temp table annex_moved as select rowid as position from annex_cron_runs_old
-    where status = 'running' or rowid in (${newest})`.execute(db);
+  const positions = db.selectFrom("annex_cron_runs_old").select("rowid");
+  const newest = positions.orderBy("rowid", "desc").limit(movedAtOnce);
+  await schema
+    .createTable("annex_moved")
+    .temporary()
+    .as(positions.where("status", "=", "running").union(db.selectFrom(newest.as("newest")).select("rowid")))
+    .execute();
   for (const name of Object.keys(leanIndexes)) await schema.dropIndex(`annex_cron_runs_${name}`).execute();
   await schema
     .createTable("annex_cron_runs")
@@ -70,26 +75,43 @@ async function replaceTable(
   for (const [name, columns] of Object.entries(leanIndexes))
     await schema.createIndex(`annex_cron_runs_${name}`).on("annex_cron_runs").columns(columns).execute();
   // The names of ticks are not stored. An index with them would be the largest after that of the history.
-  await sql`create unique index annex_cron_runs_tick on annex_cron_runs (job_id, scheduled_at, attempt)
-    where tick is not null`.execute(db);
-  await sql`create unique index annex_cron_runs_exclusive on annex_cron_runs (exclusive)
-    where exclusive is not null`.execute(db);
-  const columns = sql.join(runColumns.map((name) => sql.ref(name)));
-  const values = sql.join(
-    runColumns.map((name) =>
-      name === "tick" ? sql`case when tick is null then null else '' end` : sql.ref(name),
-    ),
-  );
-  await sql`insert or ignore into annex_cron_runs (${columns}) select ${values} from annex_cron_runs_old
-    where rowid in (select position from annex_moved) order by rowid`.execute(db);
-  await sql`delete from annex_cron_runs_old where id in (select id from annex_cron_runs)`.execute(db);
-  await sql`drop table annex_moved`.execute(db);
-  const { rows } = await sql`select 1 from annex_cron_runs_old limit 1`.execute(db);
-  if (rows.length === 0) await schema.dropTable("annex_cron_runs_old").execute();
-}
+  await schema
+    .createIndex("annex_cron_runs_tick")
+    .unique()
+    .on("annex_cron_runs")
+    .columns(["job_id", "scheduled_at", "attempt"])
+    .where((eb) => eb("tick" as never, "is not", null))
+    .execute();
+  await schema
+    .createIndex("annex_cron_runs_exclusive")
+    .unique()
+    .on("annex_cron_runs")
+    .column("exclusive")
+    .where("exclusive", "is not", null)
+    .execute();
+  const moved = db
+    .selectFrom("annex_cron_runs_old")
+    .select(runColumns)
+    .select(({ eb, lit }) => eb.case().when("tick", "is not", null).then("").else(lit(null)).end().as("tick"))
+    .where("rowid", "in", db.selectFrom("annex_moved").select("rowid"))
+    .orderBy("rowid");
+  await db
+    .insertInto("annex_cron_runs")
+    .columns([...runColumns, "tick"])
+    .expression(moved)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db
+    .deleteFrom("annex_cron_runs_old")
+    .where("id", "in", db.selectFrom("annex_cron_runs").select("id"))
+    .execute();
+  await schema.dropTable("annex_moved").execute();
+  const left = await db.selectFrom("annex_cron_runs_old").select("id").limit(1).execute();
+  if (left.length === 0) await schema.dropTable("annex_cron_runs_old").execute();
+};
 
 const runColumns = [
   ...["id", "job_id", "job_name", "status", "trigger", "actor", "trace_id", "scheduled_at", "attempt"],
-  ...["started_at", "ended_at", "duration_ms", "progress", "output", "instance", "instance_name", "tick"],
+  ...["started_at", "ended_at", "duration_ms", "progress", "output", "instance", "instance_name"],
   ...["exclusive", "job_group", "cancelled_by", "parameters", "first_run_id", "retry_plan"],
 ];

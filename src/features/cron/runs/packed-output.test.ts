@@ -21,6 +21,7 @@ describe("a stored output", () => {
     "with an unknown level": toJson(["strange", "a"], ["undefined", "b"]),
     "with other fields": '[{"message":"a","level":"info"}]',
     "with spaces": '[ {"level":"info","message":"a"} ]',
+    damaged: '[{"level":"info","message":"a',
     long: toJson(...Array.from({ length: 500 }, (_, row): [string, string] => ["info", `Sent row ${row}`])),
     "long and with the separator": toJson(["info", `${"x".repeat(3_000)}\u001e`]),
     "long and random": toJson([
@@ -35,6 +36,11 @@ describe("a stored output", () => {
       assert.equal(packOutput("postgres", json), json);
       assert.equal(unpackOutput(json), json, "as stored by earlier releases");
     });
+
+  it("stays JSON if only an escape can represent it", () => {
+    for (const message of ["a\ud83d", "a\u0000b"])
+      assert.match(packOutput("sqlite", toJson(["info", message])) as string, /^\[/);
+  });
 
   it("is shorter than its JSON", () => {
     const { usual, long } = outputs;

@@ -36,12 +36,24 @@ export function unpackOutput(stored: StoredOutput): string {
   return text.startsWith("[") ? text : lengthen(text);
 }
 
-/** Returns the JSON itself if it could not be restored exactly. */
+/** Returns the text itself if it could not be restored exactly. */
 function shorten(json: string): string {
-  const entries = JSON.parse(json) as OutputEntry[];
+  const entries = parseEntries(json);
   if (entries.length === 0) return json;
   const short = entries.map(({ level, message }) => `${letters.get(level)}${message}`).join(separator);
-  return lengthen(short) === json ? short : json;
+  return isStorable(short) && lengthen(short) === json ? short : json;
+}
+
+/** JSON has escapes for halves of surrogate pairs and for null characters. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
+
+/** A damaged output is stored as it is. */
+function parseEntries(json: string): readonly OutputEntry[] {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return [];
+  }
 }
 
 function lengthen(short: string): string {
