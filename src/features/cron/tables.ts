@@ -1,5 +1,8 @@
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import { readMigrations, type Store } from "../../storage/index.ts";
+
+/** The output of a run as it is stored: JSON, or shorter on SQLite. */
+export type StoredOutput = string | Uint8Array;
 
 /** Final status of a run. Cancelled runs are `failed`; `interrupted` means that the process stopped or crashed. */
 export type FinishedStatus = "success" | "failed" | "timeout" | "interrupted";
@@ -44,12 +47,15 @@ export interface CronTables {
     duration_ms: number;
     /** From 0 to 1. */
     progress: number | null;
-    output: string;
+    output: StoredOutput;
     /** ID of the process that executes the run. */
     instance: string;
     /** The name of the instance; null for runs that are older than this column. */
     instance_name: string | null;
-    /** Job ID and scheduled time. Unique, so that each tick runs only once. */
+    /**
+     * Job ID and scheduled time, and the attempt of a retry. Unique, so that each tick runs only once. SQLite compares the
+     * columns themselves, and stores only that the run has a tick.
+     */
     tick: string | null;
     /** Job ID while an exclusive run is in progress. Unique, so that no second run can start. */
     exclusive: string | null;
@@ -95,6 +101,8 @@ export interface CronTables {
     /** Current schedule and time zone, and since when they are active without a pause; null if unknown. */
     planned_as: string | null;
     planned_since: number | null;
+    /** When an instance last recorded that it has the job. */
+    registered_at: Generated<number>;
     /** How long the job's runs are stored; null for as long as those of other jobs. */
     retention_ms: number | null;
     last_run: number | null;

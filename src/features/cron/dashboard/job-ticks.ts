@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/time/clock.ts";
 import type { JobDefinition } from "../jobs/job.ts";
 import type { JobRow } from "../jobs/job-store.ts";
 import type { Manager } from "../jobs/manager.ts";
-import { tickName } from "../runs/run.ts";
+import { tickName } from "../tick-name.ts";
 import type { KnownPlan, PlannedTick } from "./timeline.ts";
 
 /** A run that has just become due may not be stored yet. */
@@ -30,11 +30,12 @@ export class JobTicks {
 
   /** Active jobs, each with the period for which the outcome of every tick is known. */
   async knownPlans(from: number, to: number): Promise<KnownPlan[]> {
-    const { jobs, history, settings } = await this.manager.open();
+    const { jobs, history, settings, mover } = await this.manager.open();
     const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
     const running = Map.groupBy(await history.inProgress(), ({ jobId }) => jobId);
     // Runs that ended before the first one in the log have been deleted.
-    const prunedUntil = Number((await settings.get("pruned_until")) ?? (await history.oldestEnd()) ?? 0);
+    const known = mover.isMoving ? undefined : await settings.get("pruned_until");
+    const prunedUntil = Number(known ?? (await history.oldestEnd()) ?? 0);
     return this.activeJobs().flatMap((job) => {
       const since = plannedSince(rows.get(job.id), this.manager.scheduler.planOf(job));
       if (since === undefined) return [];

@@ -97,6 +97,12 @@ export interface JobManager {
     run: JobFunction<Parameters>,
     options?: JobOptions<Parameters>,
   ): void;
+  /**
+   * Ends the registration of a job in this process, so that nothing of it is left in memory. A run in progress
+   * continues. Unlike `remove`, it is not stored: the job exists again when it is registered again. Throws 404 if the job
+   * is not registered.
+   */
+  unregisterJob(id: string): void;
   /** Returns all registered jobs that are not removed. With `removed`, includes removed jobs. */
   list(options?: { removed?: boolean }): Promise<Job[]>;
   /** Returns one job. Throws 404 if it does not exist or is removed. */

@@ -1,10 +1,10 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../../storage/index.ts";
 import { slices } from "../runs/batch.ts";
 import type { CronTables } from "../tables.ts";
 
 /** Stored state of a job, apart from its runs. It is retained when the job is no longer registered. */
-export type JobRow = CronTables["annex_cron_jobs"];
+export type JobRow = Selectable<CronTables["annex_cron_jobs"]>;
 
 export type Switch = "paused" | "removed";
 
@@ -28,6 +28,13 @@ export interface JobStore {
   retentions(): Promise<Map<string, number>>;
   /** Clears the schedule history of these jobs. */
   forgetPlanned(jobIds: readonly string[]): Promise<void>;
+  /** Records that an instance has these jobs. */
+  noteRegistered(jobIds: readonly string[], now: number): Promise<void>;
+  /**
+   * Deletes up to `limit` rows, in the order of their IDs, of jobs that no instance has had since `before`, and that have
+   * neither runs nor a stored change. Returns the IDs.
+   */
+  purge(range: { readonly before: number; readonly after: string }, limit: number): Promise<string[]>;
 }
 
 const emptyJob = { success_count: 0, failed_count: 0, duration_ms: 0 };
@@ -90,8 +97,9 @@ export function createJobStore(database: Database): JobStore {
         job_id: id,
         planned_as: plannedAs,
         planned_since: now,
+        registered_at: now,
       }));
-      await writeColumns(database, rows, ["planned_as", "planned_since"]);
+      await writeColumns(database, rows, ["planned_as", "planned_since", "registered_at"]);
     },
 
     async noteRetentions(retentions) {
@@ -122,13 +130,54 @@ export function createJobStore(database: Database): JobStore {
           .execute();
       }
     },
+
+    async noteRegistered(jobIds, now) {
+      for (const part of slices(jobIds.toSorted())) {
+        await tables
+          .updateTable("annex_cron_jobs")
+          .set({ registered_at: now })
+          .where("job_id", "in", part)
+          .execute();
+      }
+    },
+
+    async purge({ before, after }, limit) {
+      const isGone = tables
+        .selectFrom("annex_cron_jobs as job")
+        .select("job_id")
+        .where("job_id", ">", after)
+        .where("registered_at", "<", before)
+        .where("success_count", "=", 0)
+        .where("failed_count", "=", 0)
+        .where("paused_at", "is", null)
+        .where("removed_at", "is", null)
+        .where(({ not, exists, selectFrom, lit }) =>
+          not(
+            exists(
+              selectFrom("annex_cron_runs as run")
+                .select(lit(1).as("one"))
+                .whereRef("run.job_id", "=", "job.job_id"),
+            ),
+          ),
+        )
+        .orderBy("job_id")
+        .limit(limit);
+      const rows = await tables
+        .deleteFrom("annex_cron_jobs")
+        .where("job_id", "in", isGone)
+        // Again: an instance may have recorded the job meanwhile.
+        .where("registered_at", "<", before)
+        .returning("job_id")
+        .execute();
+      return rows.map(({ job_id }) => job_id).sort();
+    },
   };
 }
 
 /** Sets columns of jobs, which may have no row yet. The order is always the same, so that writers do not block each other. */
 async function writeColumns(
   database: Database,
-  rows: readonly Insertable<JobRow>[],
+  rows: readonly Insertable<CronTables["annex_cron_jobs"]>[],
   columns: readonly (keyof JobRow)[],
 ): Promise<void> {
   const sorted = rows.toSorted((one, other) => (one.job_id < other.job_id ? -1 : 1));

@@ -1,5 +1,5 @@
 import { inTurns } from "../../../lib/time/turns.ts";
-import { hourMs } from "../../../lib/time/units.ts";
+import { dayMs, hourMs } from "../../../lib/time/units.ts";
 import type { RunLog } from "../runs/history/run-log.ts";
 import type { ExecutionLogger } from "../runs/runnable-job.ts";
 import type { PurgeSelection } from "../runs/store/purge-runs.ts";
@@ -72,6 +72,28 @@ export async function pruneRuns(pruning: Pruning, limits: PruneLimits): Promise<
   const prunedUntil = Number((await settings.get("pruned_until")) ?? 0);
   await settings.set("pruned_until", `${Math.max(prunedUntil, before, (excessive.lastEnd ?? 0) + 1)}`);
   return count + excessive.count;
+}
+
+/** Instances record their jobs several times in this period. */
+const leastJobMs = dayMs;
+const jobsPerBatch = 200;
+
+/**
+ * Deletes the stored state of jobs that no instance has had for the retention. Jobs that have runs, or are paused or
+ * removed, stay.
+ */
+export async function pruneJobs(
+  { jobs, now }: { readonly jobs: Pick<JobStore, "purge">; readonly now: number },
+  { retentionMs, signal }: Omit<PruneLimits, "maxRuns">,
+): Promise<void> {
+  const before = now - Math.max(retentionMs, leastJobMs);
+  let after = "";
+  const purgeSome = async () => {
+    const ids = await jobs.purge({ before, after }, jobsPerBatch);
+    after = ids.at(-1) ?? after;
+    return ids.length === jobsPerBatch;
+  };
+  await inTurns(purgeSome, { signal, sharesCore: true });
 }
 
 async function purgeAll(

@@ -14,6 +14,7 @@ import type { PageReader } from "../runs/history/page-reader.ts";
 import { createRunHistory, type RunHistory } from "../runs/history/run-history.ts";
 import { createRunLog, type RunLog } from "../runs/history/run-log.ts";
 import { Runner } from "../runs/runner.ts";
+import { RunMover } from "../runs/store/move-runs.ts";
 import { createRunStore, type RunStore } from "../runs/store/run-store.ts";
 import { createSchedulerSettings, type SchedulerSettings } from "../scheduler-settings.ts";
 import { CatchUp } from "./catch-up.ts";
@@ -66,6 +67,7 @@ export interface ManagerParts {
   readonly recovery: RunRecovery;
   readonly schedules: ScheduleHistory;
   readonly poller: QueuePoller;
+  readonly mover: RunMover;
   readonly shares: TickShares;
   readonly catchUp: CatchUp;
 }
@@ -124,7 +126,11 @@ export function createParts(options: PartsOptions): ManagerParts {
     log: createRunLog(database, pages),
     history: createRunHistory(database),
     queued: new QueuedRuns(defined({ clock, queue, onAdded: onQueued, onChange })),
-    schedules: new ScheduleHistory({ jobs, scheduler, clock, logger }),
+    schedules: new ScheduleHistory({
+      ...{ jobs, scheduler, clock, logger },
+      instanceCount: () => recovery.instanceCount,
+    }),
+    mover: new RunMover({ database, logger }),
     shares: new TickShares({ runner, runs, fleet: recovery }),
     catchUp: new CatchUp({
       ...{ jobs, scheduler, clock, runsJobs },

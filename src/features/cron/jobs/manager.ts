@@ -23,9 +23,9 @@ import { parseTimezone } from "../planning/timezone.ts";
 import type { QueuedRun } from "../queue/queued-run.ts";
 import type { ActiveRun } from "../runs/active-runs.ts";
 import { type Analytics, toAnalytics } from "../runs/history/analytics.ts";
-import type { RunSelection } from "../runs/history/run-log.ts";
 import { parseRunQuery } from "../runs/history/run-parameters.ts";
 import type { RunPage, RunQuery } from "../runs/history/run-query.ts";
+import type { RunSelection } from "../runs/history/run-selection.ts";
 import { writeParameters } from "../runs/parameters.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunRequest } from "../runs/run-request.ts";
@@ -33,7 +33,7 @@ import type { JobFunction } from "../runs/runnable-job.ts";
 import { describeJob } from "./describe-job.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
-import { type PruneLimits, pruneRuns } from "./log-cleanup.ts";
+import { type PruneLimits, pruneJobs, pruneRuns } from "./log-cleanup.ts";
 import { createParts, type ManagerOptions, type ManagerParts } from "./manager-parts.ts";
 import { Scheduler } from "./scheduler.ts";
 
@@ -96,6 +96,16 @@ export class Manager implements JobManager {
   /** Registers a system job. System jobs can be paused but not removed. */
   registerSystemJob(parts: JobParts): void {
     this.register(parseJob(parts, true));
+  }
+
+  unregisterJob(id: string): void {
+    const job = this.scheduler.find(id);
+    if (!job) throw JOB_UNKNOWN(id);
+    if (job.isSystem) throw JOB_IS_SYSTEM(id);
+    this.scheduler.delete(id);
+    this.sources.delete(id);
+    this.parts?.runner.forget(id);
+    void this.parts?.schedules.record([id]);
   }
 
   async list({ removed = false }: { removed?: boolean } = {}): Promise<Job[]> {
@@ -290,15 +300,18 @@ export class Manager implements JobManager {
   /** Deletes runs that exceed their retention or the limit. Returns the number of deleted runs. */
   async pruneRuns(limits: PruneLimits): Promise<number> {
     const opened = await this.open();
+    // The oldest runs are still to be moved, and are deleted the next time.
+    if (opened.mover.isMoving) return 0;
     const now = this.clock.now();
     const before = now - limits.retentionMs;
     const unknown = (await opened.queue.overdueJobs(before)).filter((id) => !this.scheduler.has(id));
     const abandoned = await opened.queue.purge(unknown, before);
-    if (abandoned > 0) {
-      const message = "Removed queued runs of jobs that are not registered";
-      this.options.logger.warn(message, { count: abandoned });
-    }
-    return pruneRuns({ ...opened, now }, limits);
+    if (abandoned > 0)
+      this.options.logger.warn("Removed queued runs of jobs that are not registered", { count: abandoned });
+    const count = await pruneRuns({ ...opened, now }, limits);
+    await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
+    await pruneJobs({ ...opened, now }, limits);
+    return count;
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
@@ -324,8 +337,9 @@ export class Manager implements JobManager {
     if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
     if ((await opened.membership.instances()).live.length === 1) await opened.schedules.deleteUnregistered();
-    await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
+    await opened.schedules.start();
     if (this.runsJobs) opened.poller.start();
+    opened.mover.start();
   }
 
   /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
@@ -342,11 +356,12 @@ export class Manager implements JobManager {
     const { runner, recovery, membership, schedules, poller, shares } = opened;
     const waiting = [runner.backlog.oldest(), shares.oldest(), this.scheduler.oldest()];
     const unclaimed = Math.min(...waiting.flatMap((time) => time ?? []));
+    await opened.mover.stop();
     await shares.stop();
     await poller.stop();
     await runner.stop(graceMs);
     await recovery.stop();
-    await schedules.flush();
+    await schedules.stop();
     // If this write fails, the next start detects the stop from the last heartbeat.
     // Ticks that have not begun are caught up then.
     if (stoppedAt !== undefined)
@@ -398,6 +413,7 @@ export class Manager implements JobManager {
       isTicking: () => this.isTicking,
     });
     const { parts } = this;
+    await parts.mover.open();
     await parts.membership.join();
     await parts.recovery.recoverOrphanedRuns();
     await parts.state.load();

@@ -25,7 +25,7 @@ export class Scheduler {
   private readonly clock: PlannerClock;
   private readonly planner: Planner<string>;
   private readonly registered = new Map<string, JobDefinition>();
-  private switches: Switches = { paused: new Set(), removed: new Set() };
+  private switches = { paused: new Set<string>(), removed: new Set<string>() };
   private zone: Timezone;
 
   constructor({ clock, timezone, onDue }: SchedulerOptions) {
@@ -51,6 +51,12 @@ export class Scheduler {
   add(job: JobDefinition): void {
     this.registered.set(job.id, job);
     this.plan(job);
+  }
+
+  /** Forgets a job. Whether it is paused or removed stays known. */
+  delete(id: string): void {
+    this.registered.delete(id);
+    this.planner.delete(id);
   }
 
   /** Returns a job that is registered and not removed. */
@@ -102,21 +108,16 @@ export class Scheduler {
   /** Sets which jobs are paused and removed. */
   switch(switches: Switches): void {
     const before = this.switches;
-    this.switches = switches;
-    for (const name of ["paused", "removed"] as const) {
-      for (const id of before[name].symmetricDifference(switches[name])) {
-        const job = this.registered.get(id);
-        if (job) this.plan(job);
-      }
-    }
+    this.switches = { paused: new Set(switches.paused), removed: new Set(switches.removed) };
+    for (const name of ["paused", "removed"] as const)
+      for (const id of before[name].symmetricDifference(switches[name])) this.replan(id);
   }
 
-  /** Changes the state of one job. */
+  /** Changes the state of one job. The cost does not depend on the number of others. */
   turn(name: Switch, id: string, isOn: boolean): void {
-    const ids = new Set(this.switches[name]);
-    if (isOn) ids.add(id);
-    else ids.delete(id);
-    this.switch({ ...this.switches, [name]: ids });
+    if (isOn) this.switches[name].add(id);
+    else this.switches[name].delete(id);
+    this.replan(id);
   }
 
   zoneOf(job: JobDefinition | undefined): Timezone {
@@ -170,6 +171,11 @@ export class Scheduler {
   stop(): void {
     this.startedAt = undefined;
     this.planner.stop();
+  }
+
+  private replan(id: string): void {
+    const job = this.registered.get(id);
+    if (job) this.plan(job);
   }
 
   /** Adds the job to the planner or removes it. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { tickName } from "../runs/run.ts";
 import type { RunRequest } from "../runs/run-request.ts";
 import type { Runner } from "../runs/runner.ts";
 import { toShares } from "../runs/spread.ts";
 import type { RunStore } from "../runs/store/run-store.ts";
+import { tickName } from "../tick-name.ts";
 
 export interface TickSharesOptions {
   readonly runner: Pick<Runner, "runTicks">;

@@ -62,7 +62,7 @@ for (const engine of engines) {
       const runs = [
         newRun("late", "a", { scheduled_at: 4 }),
         newRun("second", "a", { scheduled_at: 3 }),
-        newRun("again", "a", { tick: "done", scheduled_at: 1 }),
+        newRun("again", "a", { job_id: "done", tick: "done", scheduled_at: 1 }),
         newRun("first", "a", { scheduled_at: 2 }),
       ];
       const { begun, full } = await store.begin(runs);

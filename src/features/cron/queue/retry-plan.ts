@@ -1,5 +1,6 @@
 import { createId } from "../../../lib/ids.ts";
 import type { CronTables, RetryReason } from "../tables.ts";
+import { tickName } from "../tick-name.ts";
 import type { QueuedRow } from "./queue-store.ts";
 
 /** Retries with exponential backoff, such as `{ count: 5, delayMs: 2000 }`. */
@@ -56,7 +57,7 @@ export function createRetry(
     run_at: now + delayBefore(attempt, plan),
     created_at: now,
     trigger: "retry",
-    tick: run.tick === null ? null : nameAttempt(run.tick, attempt),
+    tick: run.tick === null ? null : tickName(job_id, scheduled_at, attempt),
     retry_of: run.id,
     first_run_id: run.first_run_id ?? run.id,
   };
@@ -65,10 +66,4 @@ export function createRetry(
 /** The first run is attempt 1. */
 function delayBefore(attempt: number, { delayMs, factor, maxDelayMs }: RetryPlan): number {
   return Math.min(Math.round(delayMs * factor ** (attempt - 2)), maxDelayMs);
-}
-
-/** Each attempt of a tick has a unique name: job, scheduled time and attempt. */
-function nameAttempt(tick: string, attempt: number): string {
-  const [job, scheduledAt] = tick.split(" ");
-  return `${job} ${scheduledAt} ${attempt}`;
 }

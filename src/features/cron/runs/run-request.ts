@@ -2,7 +2,7 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { QueuedRow } from "../queue/queue-store.ts";
 import { planForInterruption } from "../queue/retry-plan.ts";
 import type { Trigger } from "../tables.ts";
-import { tickName } from "./run.ts";
+import { tickName } from "../tick-name.ts";
 import type { RunnableJob } from "./runnable-job.ts";
 import type { NewRun } from "./store/begin-runs.ts";
 

@@ -1,6 +1,7 @@
 import { defined } from "../../../lib/defined.ts";
 import type { QueuedRow } from "../queue/queue-store.ts";
 import type { CronTables, FinishedStatus, RunStatus, Trigger } from "../tables.ts";
+import { unpackOutput } from "./packed-output.ts";
 
 /** A run of a job. */
 export interface Run {
@@ -60,7 +61,7 @@ export function toRun(
     endedAt: hasEnded ? new Date(row.ended_at) : undefined,
     durationMs: hasEnded ? row.duration_ms : undefined,
     progress: row.progress ?? undefined,
-    output: row.output,
+    output: unpackOutput(row.output),
     instance: row.instance_name ?? undefined,
     parameters: row.parameters === null ? undefined : JSON.parse(row.parameters),
     firstRunId: row.first_run_id ?? undefined,
@@ -80,9 +81,4 @@ export interface RunEnd {
   readonly output: string;
   /** The next attempt. It is stored together with the end. */
   readonly retry?: QueuedRow | undefined;
-}
-
-/** Unique name of a tick, identical on all instances. */
-export function tickName(jobId: string, scheduledAt: number): string {
-  return `${jobId} ${scheduledAt}`;
 }

@@ -6,14 +6,14 @@ import type { Database } from "../../../storage/index.ts";
 import { createLatch, createTestManager } from "../testing/test-manager.ts";
 import { withPlugin } from "../testing/with-plugin.ts";
 
-/** A database that can hold back the results of reads that select the column `tick`. */
+/** A database that can hold back the results of reads that look for ticks. */
 function delayTicks(database: Database) {
   let release: Promise<void> | undefined;
   let held = 0;
   const reads = new WeakSet<object>();
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      if (node.kind === "SelectQueryNode" && JSON.stringify(node.selections)?.includes('"tick"'))
+      if (node.kind === "SelectQueryNode" && JSON.stringify(node.selections)?.includes('"attempt"'))
         reads.add(queryId);
       return node;
     },

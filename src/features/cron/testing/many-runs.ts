@@ -8,28 +8,15 @@ export interface ManyRuns {
   readonly until: number;
 }
 
-/** The indexes of the run log: all sort orders that can be read without sorting a million runs. */
-const runIndexes = {
-  started: ["started_at", "id"],
-  ended: ["ended_at", "id"],
-  duration: ["duration_ms", "id"],
-  status: ["status", "id"],
-  name: ["job_name", "id"],
-  job_history: ["job_id", "started_at", "id", "status", "duration_ms"],
-  status_started: ["status", "started_at", "id"],
-  trigger_started: ["trigger", "started_at", "id"],
-  trace: ["trace_id", "started_at", "id"],
-};
-
 /** Keeps statements within the engine's time limit. */
 const rowsPerStatement = 100_000;
 
 /** Fills the log with finished runs of alternating jobs; one in ten failed. */
 export async function insertManyRuns(database: Database, { count, jobs, until }: ManyRuns): Promise<void> {
   const tables = database.tables();
-  const { schema } = tables;
   // Creating the indexes at the end takes a third of the time.
-  for (const name of Object.keys(runIndexes)) await schema.dropIndex(`annex_cron_runs_${name}`).execute();
+  const indexes = await listIndexes(database);
+  for (const { name } of indexes) await tables.schema.dropIndex(name).execute();
   const begin = sql`${sql.lit(until)} - (${sql.lit(count)} - i) * 60000`;
   const status = sql`case when i % 10 = 0 then 'failed' else 'success' end`;
   for (let done = 0; done < count; done += rowsPerStatement) {
@@ -49,8 +36,21 @@ export async function insertManyRuns(database: Database, { count, jobs, until }:
     select job_id, max(started_at), 'success', sum(case when status = 'success' then 1 else 0 end),
       sum(case when status = 'success' then 0 else 1 end), sum(duration_ms)
     from annex_cron_runs group by job_id`.execute(tables);
-  for (const [name, columns] of Object.entries(runIndexes)) {
-    await schema.createIndex(`annex_cron_runs_${name}`).on("annex_cron_runs").columns(columns).execute();
-  }
+  for (const { definition } of indexes) await sql.raw(definition).execute(tables);
   await sql`analyze`.execute(tables);
+}
+
+interface Index {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** The indexes of the job log, without those of constraints. */
+async function listIndexes(database: Database): Promise<readonly Index[]> {
+  const list =
+    database.engine === "sqlite"
+      ? sql<Index>`select name, sql as definition from sqlite_master where tbl_name = 'annex_cron_runs' and type = 'index' and sql is not null`
+      : sql<Index>`select indexname as name, indexdef as definition from pg_indexes
+          where schemaname = current_schema() and tablename = 'annex_cron_runs' and indexdef not like 'CREATE UNIQUE%'`;
+  return (await list.execute(database.tables())).rows;
 }

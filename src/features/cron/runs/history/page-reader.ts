@@ -2,7 +2,8 @@ import { startWorker } from "../../../../lib/worker/start-worker.ts";
 import { moduleBeside } from "../../../../lib/worker/threads.ts";
 import { type DatabaseOptions, HISTORY_UNAVAILABLE } from "../../../../storage/index.ts";
 import type { PageThread } from "./page-thread.ts";
-import type { RunSelection, RunSlice } from "./run-log.ts";
+import type { RunSlice } from "./run-log.ts";
+import type { RunSelection } from "./run-selection.ts";
 
 /** Reads pages of a long run log without blocking requests. */
 export interface PageReader {

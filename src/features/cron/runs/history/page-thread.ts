@@ -1,7 +1,8 @@
 import type { NoCalls, WorkerContract } from "../../../../lib/worker/contract.ts";
 import { serveWorker } from "../../../../lib/worker/serve-worker.ts";
 import { type DatabaseOptions, openDatabase } from "../../../../storage/index.ts";
-import { createRunLog, type RunSelection, type RunSlice } from "./run-log.ts";
+import { createRunLog, type RunSlice } from "./run-log.ts";
+import type { RunSelection } from "./run-selection.ts";
 
 /** The thread that reads pages of a long run log, with its own database connection. */
 export interface PageThread extends WorkerContract {

@@ -1,43 +1,15 @@
-import type { PageRequest, SortTerm } from "../../../../lib/page.ts";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../../storage/index.ts";
-import type { CronTables, RunStatus, Trigger } from "../../tables.ts";
+import { type CronTables, runStatuses, triggers } from "../../tables.ts";
 import { type Run, toRun } from "../run.ts";
-
-/** Filter for runs. Absent fields match all runs. */
-export interface RunFilter {
-  readonly jobId?: string | undefined;
-  readonly traceId?: string | undefined;
-  readonly statuses?: readonly RunStatus[] | undefined;
-  readonly triggers?: readonly Trigger[] | undefined;
-  /** Start time range in milliseconds since the epoch; `to` is exclusive. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
+import { type Lead, leadOf, type PagePlan, planPage, usual } from "./page-plan.ts";
+import { type RunFilter, type RunSelection, type RunSortField, sortColumns } from "./run-selection.ts";
 
 /** The runs of one page, and the number of all runs that match the filter. */
 export interface RunSlice {
   readonly totalItems: number;
   readonly items: Run[];
 }
-
-export interface RunSelection extends PageRequest, RunFilter {
-  readonly sort: readonly SortTerm<RunSortField>[];
-}
-
-/** Sort fields of the contract and their columns. */
-const sortColumns = {
-  start_time: "started_at",
-  end_time: "ended_at",
-  duration_ms: "duration_ms",
-  status: "status",
-  job_id: "job_id",
-  job_name: "job_name",
-  id: "id",
-} as const satisfies Record<string, keyof CronTables["annex_cron_runs"]>;
-
-export type RunSortField = keyof typeof sortColumns;
-
-export const runSortFields = Object.keys(sortColumns) as RunSortField[];
 
 /** A run has at most 100 retries. */
 const maxAttempts = 101;
@@ -83,11 +55,12 @@ export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page"
     async page(selection) {
       if (elsewhere && (await queries.oneBeyond(mostReadHere).executeTakeFirst()))
         return elsewhere.page(selection);
-      const rows = await queries.page(selection).execute();
-      const [first] = rows;
-      if (first) return { totalItems: Number(first.total), items: rows.map(toRun) };
-      const { total } = await queries.total(selection).executeTakeFirstOrThrow();
-      return { totalItems: Number(total), items: [] };
+      const total = await countRuns(queries, selection);
+      const all = await countRuns(queries, {});
+      const plan = planPage(selection, { total, all });
+      const rows = plan.limit === 0 ? [] : await queries.page(selection, plan).execute();
+      const items = rows.map(toRun);
+      return { totalItems: total, items: plan.isBackward ? items.reverse() : items };
     },
 
     async attempts({ id, firstRunId = id, traceId }) {
@@ -110,22 +83,32 @@ export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page"
 
 /** Exposed for tests that check the query plans. */
 export function createQueries(database: Database) {
+  const { engine } = database;
   const tables = database.tables<CronTables>();
+  // An index on SQLite ends with the position of the row.
+  const key = engine === "sqlite" ? sql.ref<string>("rowid") : sql.ref<string>("id");
 
-  /** Selects the runs that match a filter. */
-  function select({ jobId, traceId, statuses, triggers, from, to }: RunFilter) {
+  /** On SQLite, a column with a sign is not searched for in an index. PostgreSQL chooses by its statistics. */
+  const columnFor = (name: keyof CronTables["annex_cron_runs"], isLead: boolean): RawBuilder<string> =>
+    isLead || engine === "postgres" ? sql.ref(name) : sql`+${sql.ref(name)}`;
+
+  /** Selects the runs that match a filter. The index of `lead` finds them. */
+  function select({ jobId, traceId, statuses, triggers, from, to }: RunFilter, lead: Lead) {
     let runs = tables.selectFrom("annex_cron_runs");
-    if (jobId !== undefined) runs = runs.where("job_id", "=", jobId);
+    if (jobId !== undefined) runs = runs.where(columnFor("job_id", lead === "jobId"), "=", jobId);
     if (traceId !== undefined) runs = runs.where("trace_id", "=", traceId);
-    if (statuses !== undefined) runs = runs.where("status", "in", statuses);
-    if (triggers !== undefined) runs = runs.where("trigger", "in", triggers);
+    if (statuses !== undefined) runs = runs.where(columnFor("status", lead === "statuses"), "in", statuses);
+    if (triggers !== undefined) runs = runs.where(columnFor("trigger", lead === "triggers"), "in", triggers);
+    // The condition of the index, which cannot be recognized in parameters.
+    if (lead === "triggers") runs = runs.where("trigger", "<>", sql.lit(usual.triggers));
     if (from === undefined && to === undefined) return runs;
     // With a single bound, SQLite prefers an index for the order, and reads all runs to find the few of a short period.
-    return runs.where("started_at", ">=", from ?? 0).where("started_at", "<", to ?? Number.MAX_SAFE_INTEGER);
+    const started = columnFor("started_at", lead !== undefined) as unknown as RawBuilder<number>;
+    return runs.where(started, ">=", from ?? 0).where(started, "<", to ?? Number.MAX_SAFE_INTEGER);
   }
 
   const countSome = (filter: RunFilter) =>
-    select(filter).select(({ fn }) => fn.countAll<number>().as("total"));
+    select(filter, leadOf(filter)).select(({ fn }) => fn.countAll<number>().as("total"));
 
   const count = (filter: RunFilter) => (isForAll(filter) ? countAll(filter.jobId) : countSome(filter));
 
@@ -164,28 +147,20 @@ export function createQueries(database: Database) {
 
     /** Finds a run if there are more than `count`. Reads no more than that from an index. */
     oneBeyond: (count: number) =>
-      tables.selectFrom("annex_cron_runs").select("id").orderBy("started_at").offset(count).limit(1),
+      tables.selectFrom("annex_cron_runs").select("started_at").orderBy("started_at").offset(count).limit(1),
 
     /** Finds the rows of a page in an index and reads only those. */
-    page({ page, perPage, sort, ...filter }: RunSelection) {
-      const order = withTieBreaker(sort);
-      let found = select(filter).select("id");
+    page(selection: RunSelection, { lead, order, isSorted, offset, limit }: PagePlan) {
+      const columnOf = (field: RunSortField) =>
+        field === "id" && !isSortedById(selection) ? key : sql.ref<string>(sortColumns[field]);
+      let found = select(selection, lead).select(key.as("key"));
+      let rows = tables.selectFrom("annex_cron_runs").selectAll();
       for (const { field, isDescending } of order) {
-        found = found.orderBy(sortColumns[field], isDescending ? "desc" : "asc");
+        const column = isSorted && engine === "sqlite" ? sql`+${columnOf(field)}` : columnOf(field);
+        found = found.orderBy(column, isDescending ? "desc" : "asc");
+        rows = rows.orderBy(columnOf(field), isDescending ? "desc" : "asc");
       }
-      let rows = tables
-        .selectFrom("annex_cron_runs")
-        .selectAll()
-        .select(count(filter).as("total"))
-        .where(
-          "id",
-          "in",
-          found.limit(perPage).offset(Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)),
-        );
-      for (const { field, isDescending } of order) {
-        rows = rows.orderBy(sortColumns[field], isDescending ? "desc" : "asc");
-      }
-      return rows;
+      return rows.where(key, "in", found.limit(limit).offset(offset));
     },
 
     sums: () =>
@@ -202,11 +177,23 @@ function isForAll({ traceId, statuses, triggers, from, to }: RunFilter): boolean
   return [traceId, statuses, triggers, from, to].every((value) => value === undefined);
 }
 
-/**
- * Pages need a total order. The tie-breaker uses the direction of the last term, so that an index can be scanned in one
- * direction.
- */
-function withTieBreaker(sort: RunSelection["sort"]): SortTerm<RunSortField>[] {
-  if (sort.some(({ field }) => field === "id")) return [...sort];
-  return [...sort, { field: "id", isDescending: sort.at(-1)?.isDescending ?? true }];
+/** The history of a job is sorted by the IDs of runs as well. */
+const isSortedById = ({ jobId, sort }: RunSelection) =>
+  jobId !== undefined || sort.some(({ field }) => field === "id" || field === "job_id");
+
+/** Runs with the usual status or trigger are all that do not have another one, so only the others are counted. */
+async function countRuns(queries: ReturnType<typeof createQueries>, filter: RunFilter): Promise<number> {
+  for (const [field, all] of [
+    ["statuses", runStatuses],
+    ["triggers", triggers],
+  ] as const) {
+    const wanted: readonly string[] | undefined = filter[field];
+    if (!wanted?.includes(usual[field])) continue;
+    const others = all.filter((value) => !wanted.includes(value));
+    const without = await countRuns(queries, { ...filter, [field]: undefined });
+    return others.length === 0
+      ? without
+      : without - (await countRuns(queries, { ...filter, [field]: others }));
+  }
+  return Number((await queries.total(filter).executeTakeFirstOrThrow()).total);
 }

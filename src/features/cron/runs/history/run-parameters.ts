@@ -7,8 +7,8 @@ import {
   readQuery,
 } from "../../../../http/index.ts";
 import { runStatuses, triggers } from "../../tables.ts";
-import { type RunSelection, runSortFields } from "./run-log.ts";
 import type { RunQuery } from "./run-query.ts";
+import { type RunSelection, runSortFields } from "./run-selection.ts";
 
 /** Query parameters that select runs. */
 export const runParameters = {

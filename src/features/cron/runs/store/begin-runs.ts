@@ -138,7 +138,7 @@ async function insertRuns(beginning: Beginning, runs: readonly NewRun[]): Promis
 async function insertRows({ trx }: Beginning, rows: readonly RunRow[]): Promise<Inserted> {
   const stored = await trx
     .insertInto("annex_cron_runs")
-    .values(rows)
+    .values(rows.map((row) => ({ ...row, tick: row.tick === null ? null : "" })))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .execute();

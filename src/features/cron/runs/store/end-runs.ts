@@ -4,7 +4,7 @@ import type { CronTables, RunStatus } from "../../tables.ts";
 import { slices } from "../batch.ts";
 import type { RunEnd, RunRow } from "../run.ts";
 import { addToJobs, type CountedRow, subtractFromJobs, sumByJob } from "./job-sums.ts";
-import { asInteger, asReal, asText, compare, type Writing } from "./writing.ts";
+import { asInteger, asOutput, asReal, asText, compare, type Writing } from "./writing.ts";
 
 type EndedRow = CountedRow & Pick<RunRow, "id" | "retry_plan">;
 
@@ -17,7 +17,7 @@ export async function endRuns(
   runs: readonly RunEnd[],
   statuses: readonly RunStatus[],
 ): Promise<RunEnd[]> {
-  const { trx } = writing;
+  const { trx, engine } = writing;
   const sorted = runs.toSorted((one, other) => compare(one.id, other.id));
   const ended: RunEnd[] = [];
   for (const part of slices(sorted)) {
@@ -26,7 +26,7 @@ export async function endRuns(
     if (updated.length === 0) continue;
     const rows = updated.map(
       ({ id, status, startedAt, endedAt, durationMs, progress, output }) =>
-        sql`(${asText(id)}, ${asText(status)}, ${asInteger(startedAt)}, ${asInteger(endedAt)}, ${asInteger(durationMs)}, ${asReal(progress)}, ${asText(output)})`,
+        sql`(${asText(id)}, ${asText(status)}, ${asInteger(startedAt)}, ${asInteger(endedAt)}, ${asInteger(durationMs)}, ${asReal(progress)}, ${asOutput(engine, output)})`,
     );
     await sql`
       update annex_cron_runs

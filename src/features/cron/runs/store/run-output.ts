@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { StoredOutput } from "../../tables.ts";
 import { slices } from "../batch.ts";
+import { packOutput, unpackOutput } from "../packed-output.ts";
 import { findForUpdate } from "./end-runs.ts";
 import { asReal, asText, compare, type Writing } from "./writing.ts";
 
@@ -34,12 +36,13 @@ export async function addError({ trx, engine }: Writing, id: string, message: st
     .$if(engine === "postgres", (query) => query.forUpdate())
     .executeTakeFirst();
   if (!row) return;
-  const output = withError(row.output, message);
+  const output = packOutput(engine, withError(row.output, message));
   await trx.updateTable("annex_cron_runs").set({ output }).where("id", "=", id).execute();
 }
 
 /** Appends an error to the stored output. */
-export function withError(output: string, message: string): string {
+export function withError(stored: StoredOutput, message: string): string {
+  const output = unpackOutput(stored);
   const entry = JSON.stringify({ level: "error", message });
   return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
 }

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../../../../storage/index.ts";
 import type { GroupLimits } from "../../limits/group-limits.ts";
 import { lockQueued } from "../../queue/queue-store.ts";
 import type { CronTables } from "../../tables.ts";
+import { parseTick, tickName } from "../../tick-name.ts";
 import { slices } from "../batch.ts";
 import type { RunEnd } from "../run.ts";
 import { type BegunRuns, insertAll, type NewRun } from "./begin-runs.ts";
@@ -147,15 +148,32 @@ export function createRunStore(
 }
 
 async function findTicks(database: Database, ticks: string[]): Promise<Set<string>> {
-  const { engine } = database;
   const tables = database.tables<CronTables>();
-  const found = new Set<string>();
+  if (database.engine === "sqlite") return findTickColumns(tables, ticks);
   // An array is one parameter, so PostgreSQL needs one statement for any number.
-  for (const part of engine === "postgres" ? [ticks] : slices(ticks)) {
-    const isWanted =
-      engine === "postgres" ? sql<boolean>`tick = any(${part})` : sql<boolean>`tick in (${sql.join(part)})`;
-    const rows = await tables.selectFrom("annex_cron_runs").select("tick").where(isWanted).execute();
-    for (const { tick } of rows) found.add(tick!);
+  const rows = await tables
+    .selectFrom("annex_cron_runs")
+    .select("tick")
+    .where(sql<boolean>`tick = any(${ticks})`)
+    .execute();
+  return new Set(rows.map(({ tick }) => tick!));
+}
+
+/** SQLite has no names of ticks, only their parts. */
+async function findTickColumns(tables: Kysely<CronTables>, ticks: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const part of slices(ticks)) {
+    const wanted = part.map((tick) => {
+      const { jobId, scheduledAt, attempt } = parseTick(tick);
+      return sql`(${jobId}, ${scheduledAt}, ${attempt})`;
+    });
+    const rows = await tables
+      .selectFrom("annex_cron_runs")
+      .select(["job_id", "scheduled_at", "attempt"])
+      .where("tick", "is not", null)
+      .where(sql<boolean>`(job_id, scheduled_at, attempt) in (values ${sql.join(wanted)})`)
+      .execute();
+    for (const { job_id, scheduled_at, attempt } of rows) found.add(tickName(job_id, scheduled_at, attempt));
   }
   return found;
 }
