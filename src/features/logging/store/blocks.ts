@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import { type Database, readMigrations } from "../../../storage/index.ts";
 
 /** A stored block of records. */
@@ -19,8 +20,15 @@ export interface LogBlockRow {
   instance: string | null;
 }
 
+/** The filter over the text of a block, see `filters/gram-filter.ts`. Deleted with its block. */
+export interface LogGramRow {
+  block: string;
+  filter: Uint8Array;
+}
+
 export interface LogTables {
   annex_log_blocks: LogBlockRow;
+  annex_log_grams: LogGramRow;
 }
 
 export const logMigrations = readMigrations("logging", new URL("../migrations/", import.meta.url));
@@ -28,9 +36,10 @@ export const logMigrations = readMigrations("logging", new URL("../migrations/",
 export interface BlockTable {
   /** Whether other instances write to the same table. */
   readonly isShared: boolean;
-  insert(block: LogBlockRow): Promise<void>;
+  /** The filter over the text is optional. A block without one is opened by every search. */
+  insert(block: LogBlockRow, grams?: Uint8Array): Promise<void>;
   /** Atomically replaces several blocks with one. */
-  replace(ids: readonly string[], block: LogBlockRow): Promise<void>;
+  replace(ids: readonly string[], block: LogBlockRow, grams: Uint8Array): Promise<void>;
   /** Sizes of some blocks before a position, newest first. Empty if there are none. */
   sizesBefore(position: BlockPosition | undefined): Promise<BlockSize[]>;
   /** Deletes a few of the oldest blocks up to a position, inclusive. Returns true if there may be more. */
@@ -48,6 +57,8 @@ export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "la
   traces?: Uint8Array;
   /** Present if requested. */
   counts?: Uint8Array | null;
+  /** Present if requested; null if the block has none. */
+  grams?: Uint8Array | null;
 }
 
 /** A batch of headers, starting after the given one. */
@@ -56,6 +67,7 @@ export interface HeaderPortion {
   count: number;
   traces: boolean;
   counts: boolean;
+  grams: boolean;
 }
 
 /** Blocks that may contain records of a period (inclusive) with at least a given severity. */
@@ -77,7 +89,7 @@ export interface BlockReader {
 export function createBlockReader(database: Database): BlockReader {
   const tables = database.tables<LogTables>();
   return {
-    list({ from, to, least, instance }, { after, count, traces, counts }) {
+    list({ from, to, least, instance }, { after, count, traces, counts, grams }) {
       let select = tables
         .selectFrom("annex_log_blocks")
         .select(["id", "first_time", "last_time", "instance"])
@@ -96,6 +108,11 @@ export function createBlockReader(database: Database): BlockReader {
       return select
         .$if(traces, (query) => query.select("traces"))
         .$if(counts, (query) => query.select("counts"))
+        .$if(grams, (query) =>
+          query
+            .leftJoin("annex_log_grams", "annex_log_grams.block", "annex_log_blocks.id")
+            .select("annex_log_grams.filter as grams"),
+        )
         .execute();
     },
     async read(id) {
@@ -128,6 +145,10 @@ const emptyBlock: LogBlockRow = {
 };
 const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
 
+async function insertGrams(tables: Kysely<LogTables>, block: string, filter: Uint8Array): Promise<void> {
+  await tables.insertInto("annex_log_grams").values({ block, filter }).execute();
+}
+
 export function createBlockTable(database: Database): BlockTable {
   const tables = database.tables<LogTables>();
 
@@ -136,16 +157,23 @@ export function createBlockTable(database: Database): BlockTable {
 
   return {
     isShared: database.engine === "postgres",
-    async insert(block) {
-      await tables.executeQuery({ ...insertion, parameters: columns.map((column) => block[column]) });
+    async insert(block, grams) {
+      const insertBlock = { ...insertion, parameters: columns.map((column) => block[column]) };
+      if (grams === undefined) await tables.executeQuery(insertBlock);
+      else
+        await database.transaction<LogTables, void>(async (trx) => {
+          await trx.executeQuery(insertBlock);
+          await insertGrams(trx, block.id, grams);
+        });
     },
-    replace: (ids, block) =>
+    replace: (ids, block, grams) =>
       database.transaction<LogTables, void>(async (trx) => {
         await trx
           .deleteFrom("annex_log_blocks")
           .where("id", "in", [...ids])
           .execute();
         await trx.insertInto("annex_log_blocks").values(block).execute();
+        await insertGrams(trx, block.id, grams);
       }),
     sizesBefore(position) {
       const newest = tables

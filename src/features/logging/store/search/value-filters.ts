@@ -14,6 +14,7 @@ function createWhereFilter({ field, value }: FieldValue): Filter {
   const wanted = String(value);
   const needle = longestPlainPart(wanted);
   return {
+    texts: [needle],
     mayMatch: (lines) => lines.includes(needle),
     matches: (record) => valuesAt(record, field).some((found) => toText(found) === wanted),
   };

@@ -132,7 +132,7 @@ async function countOn(count: Count, blocks: BlockReader): Promise<boolean | typ
   const closed = createBlockQueue(
     blocks,
     { ...range, least: leastSeverity(query), instance: wantedInstances(query)[0] },
-    { traceId: query.traceId, counts: byHeader },
+    { traceId: query.traceId, texts: count.matcher.texts, counts: byHeader },
   );
   let held: Tally[] = [];
 
