@@ -173,6 +173,7 @@ describe("the import graph", () => {
       "features/metrics/background.ts",
       "features/visitors/background.ts",
       "features/logging/store/worker.ts",
+      "features/logging/store/reader-worker.ts",
       "features/cron/cluster/heartbeat-thread.ts",
       "features/cron/runs/history/page-thread.ts",
     ]) {

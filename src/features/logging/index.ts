@@ -6,6 +6,7 @@ import { createLogging } from "./logging.ts";
 import { isTerminal, logLevelOptions, logOptions } from "./options.ts";
 import { mountLogs } from "./routes.ts";
 import { attachLogging, setupLogging } from "./setup.ts";
+import { type FileFormat, type FilePage, toFilePage } from "./store/search/file-page.ts";
 import type { LogPage, LogQuery } from "./store/search/query.ts";
 import { createStoredLogs } from "./stored-logs.ts";
 
@@ -82,10 +83,15 @@ export const logging = defineFeature({
       return stored.store?.search(query) ?? { items: [] };
     }
 
+    async function readFile(query: LogQuery, format: FileFormat): Promise<FilePage> {
+      await logging.flush();
+      return stored.store?.file(query, format) ?? toFilePage({ items: [] }, format);
+    }
+
     return {
       logger,
       search,
-      mount: (router) => mountLogs(router, search),
+      mount: (router) => mountLogs(router, { search, readFile }),
       async open() {
         const store = await stored.open();
         if (store) logging.storeIn(store);

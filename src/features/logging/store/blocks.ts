@@ -1,4 +1,5 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { hourMs } from "../../../lib/time/units.ts";
 import { type Database, readMigrations } from "../../../storage/index.ts";
 
 /** A stored block of records. */
@@ -63,11 +64,11 @@ export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "la
 
 /** A batch of headers, starting after the given one. */
 export interface HeaderPortion {
-  after: BlockHeader | undefined;
+  after?: BlockPosition | undefined;
   count: number;
-  traces: boolean;
-  counts: boolean;
-  grams: boolean;
+  traces?: boolean;
+  counts?: boolean;
+  grams?: boolean;
 }
 
 /** Blocks that may contain records of a period (inclusive) with at least a given severity. */
@@ -79,7 +80,19 @@ export interface BlockRange {
   instance?: string | undefined;
 }
 
+/** The blocks that end in an hour. */
+export interface BlockHour {
+  /** Start of the hour. */
+  readonly start: number;
+  /** Earliest time of a record. */
+  readonly first: number;
+  /** Differs when the blocks have changed: added, merged or deleted. */
+  readonly mark: string;
+}
+
 export interface BlockReader {
+  /** The hours in which blocks end, from a time on, latest first. Reads only the index. */
+  hours(from: number, instance?: string): Promise<BlockHour[]>;
   /** Headers, ordered by the end time of the blocks, latest first. */
   list(range: BlockRange, portion: HeaderPortion): Promise<BlockHeader[]>;
   /** The body of a block; undefined if it no longer exists. */
@@ -89,7 +102,7 @@ export interface BlockReader {
 export function createBlockReader(database: Database): BlockReader {
   const tables = database.tables<LogTables>();
   return {
-    list({ from, to, least, instance }, { after, count, traces, counts, grams }) {
+    list({ from, to, least, instance }, { after, count, traces = false, counts = false, grams = false }) {
       let select = tables
         .selectFrom("annex_log_blocks")
         .select(["id", "first_time", "last_time", "instance"])
@@ -114,6 +127,30 @@ export function createBlockReader(database: Database): BlockReader {
             .select("annex_log_grams.filter as grams"),
         )
         .execute();
+    },
+    async hours(from, instance) {
+      const hour = sql<number>`last_time / ${sql.lit(hourMs)}`;
+      let select = tables
+        .selectFrom("annex_log_blocks")
+        .select(({ fn }) => [
+          hour.as("hour"),
+          fn.min("first_time").as("first"),
+          fn.countAll().as("blocks"),
+          fn.sum("first_time").as("begins"),
+          fn.sum("last_time").as("ends"),
+          fn.min("id").as("least"),
+          fn.max("id").as("most"),
+        ])
+        .where("last_time", ">=", Math.floor(from / hourMs) * hourMs)
+        .groupBy(hour)
+        .orderBy(hour, "desc");
+      if (instance !== undefined) select = select.where("instance", "=", instance);
+      const hours = await select.execute();
+      return hours.map(({ hour, first, ...rest }) => ({
+        start: Number(hour) * hourMs,
+        first: Number(first),
+        mark: Object.values(rest).join(" "),
+      }));
     },
     async read(id) {
       const block = await tables

@@ -698,6 +698,28 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(store.status(), { isWriting: true, problem: undefined, dropped: 1 });
     });
 
+    it("that are many are searched, exported and counted in a thread, with the same results", async (t) => {
+      const started = recordThreads(t);
+      await fill(
+        ...Array.from({ length: 120 }, (_, index) => blockOf({ time: index * 1_000, msg: `m${index}` })),
+      );
+      const store = createLogStore({ connection: async () => database, database: options, retention });
+      t.after(() => store.close());
+      const query = { text: "m1", limit: 20 };
+      assert.deepEqual(await store.search(query), await search(query));
+      const { text, count, cursor } = await store.file(query, "ndjson");
+      const { items } = await search(query);
+      assert.deepEqual(
+        Buffer.from(text).toString(),
+        items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+      );
+      assert.deepEqual([count, cursor], [20, (await search(query)).cursor]);
+      const window = { from: 0, to: 120_000, points: 4 };
+      assert.deepEqual(await store.volume(window), await countLogs(createBlockReader(database), window));
+      assert.ok(started.some(({ name }) => name === "annex-log-reader"));
+      await assert.rejects(store.search({ cursor: "none" }), RangeError);
+    });
+
     it("that cannot be written wait, are said to be failing, and are written when it works again", async () => {
       await fill();
       const thread = startWriterThread({ database: options, retention: { ...retention, maxAgeMs: 1e15 } });

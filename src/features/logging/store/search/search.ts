@@ -33,6 +33,12 @@ export async function searchLogs(blocks: BlockReader, query: LogQuery): Promise<
   return end === undefined ? { items } : { items, cursor: formatCursor(end) };
 }
 
+/** Throws if a time, the cursor or a level is invalid. */
+export function checkQuery(query: LogQuery): void {
+  beginPage(query);
+  if (!isContradiction(query)) createMatcher(query);
+}
+
 /** A page in progress. */
 interface Page {
   readonly query: LogQuery;
