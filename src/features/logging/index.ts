@@ -39,9 +39,9 @@ export const logging = defineFeature({
   name: "logging",
   options: [logLevelOptions, logOptions],
   create({ app, allowsColors, events, instance, options, redactor, reports, storage, useLogOutput }) {
-    const { logLevel: level, destination, format } = options.current;
+    const { logLevel: level, destination, format, sample, slowMs } = options.current;
     const colors = allowsColors && isTerminal(destination);
-    const logging = createLogging({ level, destination, format, colors, redactor });
+    const logging = createLogging({ level, destination, format, colors, redactor, sample, slowMs });
     const { logger } = logging;
     const stored = createStoredLogs({ storage, instance, options });
     const cleanups: (() => void)[] = [];
@@ -53,6 +53,8 @@ export const logging = defineFeature({
         logger.level = wanted;
       },
     });
+    options.onChange("sample", (share) => logging.sampleRequests({ share }));
+    options.onChange("slowMs", (slowMs) => logging.sampleRequests({ slowMs }));
     useLogOutput({
       write: logging.line,
       async close() {

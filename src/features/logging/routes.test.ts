@@ -24,7 +24,7 @@ import { createMemoryLogging } from "./testing/memory-logging.ts";
 
 const url = "/_/_/data/logs";
 
-const recording: LogRecording = { level: "debug", requests: true, stored: true };
+const recording: LogRecording = { level: "debug", requests: true, sample: 1, stored: true };
 const noon = Date.parse("2026-03-01T12:00:00Z");
 
 const sourceOf = (search: Search): LogSource => ({

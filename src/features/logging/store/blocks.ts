@@ -101,6 +101,10 @@ export interface BlockReader {
 
 export function createBlockReader(database: Database): BlockReader {
   const tables = database.tables<LogTables>();
+
+  // Built once: a search can read thousands of bodies.
+  const reading = tables.selectFrom("annex_log_blocks").select("body").where("id", "=", "").compile();
+
   return {
     list({ from, to, least, instance }, { after, count, traces = false, counts = false, grams = false }) {
       let select = tables
@@ -153,12 +157,8 @@ export function createBlockReader(database: Database): BlockReader {
       }));
     },
     async read(id) {
-      const block = await tables
-        .selectFrom("annex_log_blocks")
-        .select("body")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return block?.body;
+      const { rows } = await tables.executeQuery<Pick<LogBlockRow, "body">>({ ...reading, parameters: [id] });
+      return rows[0]?.body;
     },
   };
 }

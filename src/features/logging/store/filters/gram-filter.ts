@@ -10,8 +10,8 @@ import { isAscii } from "node:buffer";
  * these in several ways.
  */
 
-/** With two bits for each gram, 39% of the bits are set. */
-const bitsPerGram = 2;
+/** A third of the bits are set then. */
+const bitsPerGram = 2.5;
 const gramLength = 4;
 
 /** A gram is reduced to a number of this many bits, which is far more than the grams of a block. */
