@@ -1,5 +1,6 @@
+import { hourMs } from "../../../../lib/time/units.ts";
 import type { BlockHour, BlockReader } from "../blocks.ts";
-import { type LevelCounts, readSeconds } from "../level-counts.ts";
+import { type LevelCounts, readSeconds, readTotals } from "../level-counts.ts";
 
 /**
  * Number of records per level for the blocks that end in an hour, in slots of five minutes. They are computed from the
@@ -25,7 +26,8 @@ export interface CountSource {
 
 export const slotMs = 300_000;
 
-const hourMs = 3_600_000;
+const slotOf = (time: number) => Math.floor(time / slotMs) * slotMs;
+
 /** Half a year. An hour takes about a kilobyte. */
 const hoursKept = 4_400;
 const portion = 500;
@@ -63,7 +65,7 @@ async function sumHour(
 ): Promise<SlotSums | undefined> {
   const sums = new Map<number, number[]>();
   const add = (time: number, counts: LevelCounts) => {
-    const slot = Math.floor(time / slotMs) * slotMs;
+    const slot = slotOf(time);
     const sum = sums.get(slot);
     if (sum === undefined) sums.set(slot, [...counts]);
     else for (const [level, count] of counts.entries()) sum[level]! += count;
@@ -73,8 +75,9 @@ async function sumHour(
   for (;;) {
     const headers = await blocks.list(range, { after, count: portion, counts: true });
     source.noteListed(headers.length);
-    for (const { id, counts } of headers) {
-      if (counts) readSeconds(counts, add);
+    for (const { id, first_time, last_time, counts } of headers) {
+      if (counts && slotOf(first_time) === slotOf(last_time)) add(first_time, readTotals(counts));
+      else if (counts) readSeconds(counts, add);
       else if (!(await source.open(id, add))) return undefined;
     }
     if (headers.length < portion) return sums;
