@@ -1,5 +1,5 @@
 import type { Setting, SettingValue } from "../../../../../src/features/settings/wire.ts";
-import { formatBytes, formatSpan } from "../../../format/numbers.ts";
+import { formatBytes, formatPercent, formatSpan } from "../../../format/numbers.ts";
 import { valueLabel } from "../values.tsx";
 
 /** Sizes of stored data that a change may delete. */
@@ -19,6 +19,12 @@ type ImpactOf = (value: never, setting: Setting, sizes: Sizes) => Impact;
 
 const impacts: Readonly<Record<string, ImpactOf>> = {
   logLevel: levelImpact,
+  "log.sample": (share: number) =>
+    harmless(
+      share === 1
+        ? "All requests are logged from now on, if the level is debug."
+        : `From now on, ${formatPercent(share)} of successful, fast requests are logged. Failed and slow ones still are, and metrics count all.`,
+    ),
   "log.retentionHours": ageImpact("Log records", "within a minute"),
   "cron.logRetentionHours": ageImpact(
     "Job logs",
