@@ -502,8 +502,8 @@ describe("log records by the route", () => {
   it("include what is currently recorded", async (t) => {
     const { get, logger } = await createLoggedServer(t);
     const read = async () => (await get("?limit=1")).json<{ recording: LogRecording }>().recording;
-    assert.deepEqual(await read(), { level: "debug", requests: true, stored: true });
+    assert.deepEqual(await read(), { level: "debug", requests: true, sample: 1, stored: true });
     logger.level = "info";
-    assert.deepEqual(await read(), { level: "info", requests: false, stored: true });
+    assert.deepEqual(await read(), { level: "info", requests: false, sample: 1, stored: true });
   });
 });
