@@ -56,6 +56,16 @@ describe("the logs page", () => {
     await page.getByRole("columnheader", { name: "Error" }).waitFor();
   });
 
+  it("says that only a share of the requests is logged", async (t) => {
+    const { open } = await dashboard.start(t, { logLevel: "debug", log: { sample: 0.1 } });
+    const page = await open("/_/_/logs");
+    await page.getByText("; 10 % of successful, fast requests are logged").waitFor();
+    await page.goto(page.url().replace("/logs", "/requests"));
+    await page
+      .getByText("10 % of successful, fast requests are logged (log.sample), and all others.")
+      .waitFor();
+  });
+
   it("opens a record, and narrows the search by its values", async (t) => {
     const { app, open } = await shared(t);
     app.logger.info("Paid", { order: 17, user: { id: 7 }, status: "late" });

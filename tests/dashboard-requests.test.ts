@@ -174,7 +174,9 @@ describe("the requests page", () => {
     const now = Date.now();
     const items = [record("the second", now)];
     await page.route(new RegExp(`/data/logs\\?.*${trace}`), (route) =>
-      route.fulfill({ json: { items, recording: { level: "debug", requests: true, stored: true } } }),
+      route.fulfill({
+        json: { items, recording: { level: "debug", requests: true, sample: 1, stored: true } },
+      }),
     );
     await row(page, trace).locator("a").click();
     await drawer(page).locator("summary", { hasText: "the second" }).click();

@@ -143,6 +143,7 @@ describe("the import graph", () => {
       "storage/background-thread.ts",
       ...globSync("features/*/background.ts", { cwd: root }),
       "features/logging/store/worker.ts",
+      "features/logging/store/reader-worker.ts",
       "features/cron/cluster/heartbeat-thread.ts",
       "features/cron/runs/history/page-thread.ts",
     ]) {

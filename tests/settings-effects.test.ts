@@ -86,6 +86,31 @@ describe("the log level that is chosen at run time", () => {
   });
 });
 
+describe("the sample of requests that is chosen at run time", () => {
+  it("applies to the next requests, and is shown with the records", async (t) => {
+    const { app, choose, read } = (await createFolder(t)).open({ logLevel: "debug" });
+    const find = () =>
+      read<{ items: { status: string }[]; recording: { sample: number } }>("/logs?path=/sampled*&limit=1000");
+    app.onServe(({ router }) => void router.get("/sampled", (e) => e.noContent()));
+    const request = async () => {
+      for (let count = 0; count < 10; count++) await app.inject({ url: "/sampled" });
+      await app.inject({ url: "/sampled/missing" });
+    };
+    await request();
+    assert.equal((await find()).items.length, 11);
+    await choose("log.sample", 0.0001);
+    await request();
+    const { items, recording } = await find();
+    assert.equal(recording.sample, 0.0001);
+    assert.ok(items.length < 22, "some are left out");
+    assert.equal(items.filter(({ status }) => status.startsWith("404")).length, 2);
+    await choose("log.slowMs", 1);
+    await choose("log.sample", 1);
+    await request();
+    assert.ok((await find()).items.length >= items.length + 11);
+  });
+});
+
 /** Writes a block of that age as a server would have, and tells how many old ones there are. */
 async function writeOldBlock(dataDir: string, bytes?: Buffer): Promise<number> {
   return withDatabase(dataDir, "logs.db", async (database) => {

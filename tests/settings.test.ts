@@ -89,6 +89,8 @@ describe("the configuration of an application", () => {
       settings.map(({ name }) => name),
       [
         "logLevel",
+        "log.sample",
+        "log.slowMs",
         "log.retentionHours",
         "log.maxMegabytes",
         "cron.logRetentionHours",

@@ -25,6 +25,7 @@ const threadModules = [
   "src/features/cron/runs/history/page-thread.ts",
   "src/features/docs/analysis/thread.ts",
   "src/features/docs/analysis/types/engine-thread.ts",
+  "src/features/logging/store/reader-worker.ts",
   "src/features/logging/store/worker.ts",
   "src/storage/background-thread.ts",
   ...globSync("src/features/*/background.ts", { cwd: root }),

@@ -92,6 +92,10 @@ export interface LogOptions {
   redact?: string[];
   /** Additional fields of errors to log. Default: none. */
   errorFields?: string[];
+  /** Share of successful, fast requests that is logged, such as `0.1`. All others are always logged. Default: 1. Environment SVC_LOG_SAMPLE. */
+  sample?: number;
+  /** Requests that take at least this many milliseconds are logged, whatever `log.sample` is. Default: 1000. Environment SVC_LOG_SLOW_MS. */
+  slowMs?: number;
   /** Whether log records are also stored in the database, where they can be searched. Default: true. */
   store?: boolean;
   /** How long log records are stored. Default: 168. Environment SVC_LOG_RETENTION_HOURS. */

@@ -35,6 +35,20 @@ describe("the clients of logged requests", () => {
     );
   });
 
+  it("are extrapolated from a sample", async () => {
+    const items = [
+      ...new Array(3).fill({ ...record("10.0.0.1"), sample: 0.3 }),
+      record("10.0.0.1"),
+      record("10.0.0.2"),
+    ];
+    const { counted, clients } = await countClients(async () => ({ items }), { from: 0, to: 1 });
+    assert.equal(counted, 12);
+    assert.deepEqual(clients, [
+      { ip: "10.0.0.1", count: 11 },
+      { ip: "10.0.0.2", count: 1 },
+    ]);
+  });
+
   it("are incomplete after ten pages", async () => {
     let asked = 0;
     const search = async () => ({ items: [record(`10.0.0.${asked++}`)], cursor: "more" });

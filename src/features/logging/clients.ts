@@ -8,7 +8,10 @@ import type { ClientCounts } from "./wire.ts";
 const maxPages = 10;
 const listed = 100;
 
-/** Counts the logged requests of each client in a period, newest first. Default: on all instances. */
+/**
+ * Counts the logged requests of each client in a period, newest first. Default: on all instances. If a share of the
+ * requests was logged, the numbers are extrapolated.
+ */
 export async function countClients(
   search: Search,
   { from, to }: TimeWindow,
@@ -21,17 +24,18 @@ export async function countClients(
     // The end of a search is inclusive.
     const query = { from, to: to - 1, instance, event: requestEvent, limit: maxLimit, cursor };
     const { items, cursor: next } = await search(query);
-    for (const { ip } of items) {
+    for (const { ip, sample } of items) {
       if (typeof ip !== "string") continue;
-      counts.set(ip, (counts.get(ip) ?? 0) + 1);
-      counted++;
+      const requests = typeof sample === "number" ? 1 / sample : 1;
+      counts.set(ip, (counts.get(ip) ?? 0) + requests);
+      counted += requests;
     }
     cursor = next;
     if (cursor === undefined) break;
   }
   const clients = [...counts]
-    .map(([ip, count]) => ({ ip, count }))
+    .map(([ip, count]) => ({ ip, count: Math.round(count) }))
     .sort((one, other) => other.count - one.count)
     .slice(0, listed);
-  return { from, to, counted, complete: cursor === undefined, clients };
+  return { from, to, counted: Math.round(counted), complete: cursor === undefined, clients };
 }

@@ -8,6 +8,7 @@ import { mountLogs } from "./routes.ts";
 import { attachLogging, setupLogging } from "./setup.ts";
 import { recordStore } from "./store/blocks.ts";
 import { maxWaitingBytes } from "./store/log-store.ts";
+import { type FileFormat, type FilePage, toFilePage } from "./store/search/file-page.ts";
 import type { LogPage, LogQuery } from "./store/search/query.ts";
 import { createStoredLogs } from "./stored-logs.ts";
 
@@ -47,9 +48,9 @@ export const logging = defineFeature({
   ],
   options: [logLevelOptions, logOptions],
   create({ app, allowsColors, events, instance, options, redactor, reports, storage, useLogOutput }) {
-    const { logLevel: level, destination, format } = options.current;
+    const { logLevel: level, destination, format, sample, slowMs } = options.current;
     const colors = allowsColors && isTerminal(destination);
-    const logging = createLogging({ level, destination, format, colors, redactor });
+    const logging = createLogging({ level, destination, format, colors, redactor, sample, slowMs });
     const { logger } = logging;
     const stored = createStoredLogs({ storage, instance, options });
     const cleanups: (() => void)[] = [];
@@ -61,6 +62,8 @@ export const logging = defineFeature({
         logger.level = wanted;
       },
     });
+    options.onChange("sample", (share) => logging.sampleRequests({ share }));
+    options.onChange("slowMs", (slowMs) => logging.sampleRequests({ slowMs }));
     useLogOutput({
       write: logging.line,
       async close() {
@@ -97,10 +100,15 @@ export const logging = defineFeature({
       return stored.store?.search(query) ?? { items: [] };
     }
 
+    async function readFile(query: LogQuery, format: FileFormat): Promise<FilePage> {
+      await logging.flush();
+      return stored.store?.file(query, format) ?? toFilePage({ items: [] }, format);
+    }
+
     return {
       logger,
       search,
-      mount: (router) => mountLogs(router, search),
+      mount: (router) => mountLogs(router, { search, readFile }),
       async open() {
         const store = await stored.open();
         if (store) logging.storeIn(store);

@@ -113,12 +113,14 @@ export interface LoggerOptions {
   toFields: ToFields;
   /** Fields of every application record: process ID and start time. */
   common: object;
+  /** Called with the trace ID of each warning and error. */
+  noteProblem(traceId: string): void;
 }
 
 /** Writes an application record. Uses the trace ID of the current request unless one is given. Never throws. */
 export type LogLine = (level: LogLevel, message: string, data?: object, traceId?: string) => void;
 
-export function createLogLine({ writer, redactor, toFields, common }: LoggerOptions): LogLine {
+export function createLogLine({ writer, redactor, toFields, common, noteProblem }: LoggerOptions): LogLine {
   function write(level: LogLevel, message: string, data: unknown, traceId: string | undefined): void {
     const trace = traceId === undefined ? undefined : { trace_id: traceId };
     const { fields, size } = toFields(data);
@@ -128,6 +130,7 @@ export function createLogLine({ writer, redactor, toFields, common }: LoggerOpti
 
   return (level, message, data, traceId = traceContext.getStore()?.traceId) => {
     if (levels[level] < writer.threshold) return;
+    if (levels[level] >= levels.warn && traceId !== undefined) noteProblem(traceId);
     try {
       write(level, message, data, traceId);
     } catch (problem) {

@@ -77,6 +77,37 @@ async function serveWithLogging() {
   return { app, listener, logging, records, router: listener.routes.router("the application") };
 }
 
+describe("sampling", () => {
+  it("keeps application records, and the requests that logged a warning or an error", async () => {
+    const { listener, logging, records, router } = await serveWithLogging();
+    logging.sampleRequests({ share: 0.0001 });
+    router.get("/plain", (e) => e.noContent());
+    router.get("/info", (e) => {
+      logging.logger.info("Paid");
+      return e.noContent();
+    });
+    router.get("/warned", (e) => {
+      logging.logger.warn("The provider answered slowly");
+      return e.noContent();
+    });
+    router.get("/broken", () => {
+      throw new Error("no");
+    });
+    await listener.ready();
+    assert.equal(logging.recording().sample, 0.0001);
+    for (let round = 0; round < 5; round++)
+      for (const url of ["/plain", "/info", "/warned", "/broken", "/missing"]) await listener.inject({ url });
+    const written = await records();
+    const pathsOf = (event: string) => written.filter((line) => line.event === event).map(({ path }) => path);
+    assert.deepEqual(pathsOf("http_request"), new Array(5).fill(["/warned", "/broken", "/missing"]).flat());
+    assert.equal(written.filter(({ event }) => event === "log").length, 10);
+    assert.equal(written.filter(({ event }) => event === "error").length, 5);
+    logging.sampleRequests({ share: 1 });
+    await listener.inject({ url: "/plain" });
+    assert.ok((await records()).some(({ path }) => path === "/plain"));
+  });
+});
+
 describe("the trace ID", () => {
   it("reaches every line written while a request is handled, through async code", async () => {
     const { listener, logging, records, router } = await serveWithLogging();
@@ -171,9 +202,9 @@ describe("requests", () => {
 describe("what is recorded", () => {
   it("is described by its level, whether requests are logged, and whether records are stored", async () => {
     const { logging } = createMemoryLogging({ level: "info" });
-    assert.deepEqual(logging.recording(), { level: "info", requests: false, stored: false });
+    assert.deepEqual(logging.recording(), { level: "info", requests: false, sample: 1, stored: false });
     logging.logger.level = "debug";
-    assert.deepEqual(logging.recording(), { level: "debug", requests: true, stored: false });
+    assert.deepEqual(logging.recording(), { level: "debug", requests: true, sample: 1, stored: false });
   });
 
   it("has an empty volume without a store", async () => {

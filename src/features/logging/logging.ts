@@ -9,6 +9,7 @@ import type { LogLevel } from "./levels.ts";
 import { levels } from "./levels.ts";
 import { createLogger, createLogLine, createRecordWriter, type Logger, type LogLine } from "./logger.ts";
 import { type LogFormat, openDestination } from "./output/destination.ts";
+import { createRequestSample, type RequestSample } from "./output/request-sample.ts";
 import { Sink } from "./output/sink.ts";
 import { createToFields } from "./record-fields.ts";
 import { createRequestRecord } from "./request-record.ts";
@@ -23,6 +24,10 @@ export interface LoggingOptions {
   colors: boolean;
   /** Redacts all records. Default: the names that are always redacted. */
   redactor?: Redactor;
+  /** Share of successful, fast requests that is logged. Default: all. */
+  sample?: number;
+  /** Requests that take at least this long, in milliseconds, are always logged. Default 1000. */
+  slowMs?: number;
 }
 
 /** What is currently logged, and whether it can be searched. */
@@ -30,6 +35,8 @@ export interface LogRecording {
   readonly level: LogLevel;
   /** Whether requests are logged. */
   readonly requests: boolean;
+  /** Share of successful, fast requests that is logged: 1 for all. */
+  readonly sample: number;
   /** Whether records are stored. */
   readonly stored: boolean;
 }
@@ -40,6 +47,8 @@ export interface Logging {
   readonly line: LogLine;
   /** Writes an error record. The data can contain more fields. */
   recordError(message: string, error: unknown, data?: object, traceId?: string): void;
+  /** Changes which requests are logged. */
+  sampleRequests(changed: Partial<Pick<RequestSample, "share" | "slowMs">>): void;
   /** Starts logging requests and failures. Idempotent. */
   observe(events: Pick<Events, "on">): void;
   /** Also writes records to the store from now on. */
@@ -67,6 +76,8 @@ export function createLogging({
   format,
   colors,
   redactor = defaultRedactor,
+  sample: share = 1,
+  slowMs = 1_000,
 }: LoggingOptions): Logging {
   const startedAt = Date.now();
   const sink = new Sink({
@@ -76,8 +87,10 @@ export function createLogging({
   });
   const writer = createRecordWriter(level, (line, severity, time) => sink.write(line, severity, time));
   const common = { pid: process.pid, start_time: new Date(startedAt).toISOString() };
-  const line = createLogLine({ writer, redactor, toFields: createToFields(redactor), common });
-  const writeRequest = createRequestRecord(sink, redactor);
+  const sample = createRequestSample(share, slowMs);
+  const noteProblem = (traceId: string) => sample.noteProblem(traceId);
+  const line = createLogLine({ writer, redactor, toFields: createToFields(redactor), common, noteProblem });
+  const writeRequest = createRequestRecord(sink, redactor, sample);
   const observed = new WeakSet<object>();
   let store: LogStore | undefined;
   let requests = 0;
@@ -124,6 +137,7 @@ export function createLogging({
     logger: createLogger(writer, line),
     line,
     recordError,
+    sampleRequests: (changed) => void Object.assign(sample, changed),
     observe(events) {
       if (observed.has(events)) return;
       observed.add(events);
@@ -135,7 +149,12 @@ export function createLogging({
       store = target;
       sink.onBlock = (block) => target.append(block);
     },
-    recording: () => ({ level: writer.level, requests: writesRequests(), stored: store !== undefined }),
+    recording: () => ({
+      level: writer.level,
+      requests: writesRequests(),
+      sample: sample.share,
+      stored: store !== undefined,
+    }),
     async volume(query) {
       await flush();
       return store?.volume(query) ?? emptyVolume(query);

@@ -12,6 +12,14 @@ function parseDestination(value: unknown): string | Writable {
   throw new Error('"stdout", "stderr", the path of a file, or a stream');
 }
 
+const leastShare = 0.0001;
+
+function parseShare(value: unknown): number {
+  const share = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof share === "number" && share >= leastShare && share <= 1) return share;
+  throw new Error(`a number from ${leastShare} to 1`);
+}
+
 /** Whether records are written to a terminal. */
 export function isTerminal(destination: unknown): boolean {
   return destination === "stdout" ? isatty(1) : destination === "stderr" && isatty(2);
@@ -69,6 +77,26 @@ export const logOptions = defineOptions(group, {
     default: [],
     about: "Additional fields of errors to log.",
     more: "See [Fields of errors](logging.md#fields-of-errors).",
+  }),
+  sample: option.custom<number>({
+    type: "number",
+    parse: parseShare,
+    env: "SVC_LOG_SAMPLE",
+    default: 1,
+    runtime: { kind: "number", unit: "", least: leastShare, most: 1 },
+    effect: {
+      kind: "share",
+      all: "All requests are logged from now on, if the level is debug.",
+      some: "From now on, %s of successful, fast requests are logged. Failed and slow ones still are, and metrics count all.",
+    },
+    about: "Share of successful, fast requests that is logged, such as `0.1`. All others are always logged.",
+    more: "See [Sampling](logging.md#sampling).",
+  }),
+  slowMs: option.number({
+    env: "SVC_LOG_SLOW_MS",
+    default: 1_000,
+    runtime: { unit: "milliseconds", min: 1, max: 3_600_000 },
+    about: "Requests that take at least this many milliseconds are logged, whatever `log.sample` is.",
   }),
   store: option.flag({
     default: true,

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Client, type FinishedRequest } from "../../http/index.ts";
+import { createTraceId } from "../../lib/ids.ts";
 import { defaultRedactor } from "../../lib/redaction/redactor.ts";
+import { createRequestSample, type RequestSample } from "./output/request-sample.ts";
 import { type Destination, Sink } from "./output/sink.ts";
 import { createRequestRecord } from "./request-record.ts";
 
@@ -24,7 +26,10 @@ const finished: FinishedRequest = {
   rawHeaders: [],
 };
 
-async function record(
+const record = (...requests: Partial<FinishedRequest>[]) => recordSampled(undefined, ...requests);
+
+async function recordSampled(
+  sample: RequestSample | undefined,
   ...requests: Partial<FinishedRequest>[]
 ): Promise<{ raw: string; lines: Record<string, unknown>[] }> {
   const written: Buffer[] = [];
@@ -38,15 +43,15 @@ async function record(
     close: async () => {},
   };
   const sink = new Sink({ destination });
-  const write = createRequestRecord(sink);
+  const write = createRequestRecord(sink, defaultRedactor, sample);
   for (const request of requests) write({ ...finished, ...request });
   await sink.flush();
   const raw = Buffer.concat(written).toString("latin1");
   return {
     raw,
     lines: raw
-      .trimEnd()
       .split("\n")
+      .filter((line) => line !== "")
       .map((line) => JSON.parse(line)),
   };
 }
@@ -156,5 +161,55 @@ describe("the http_request record", () => {
       [10, 8_193, 10],
     );
     assert.ok(String(lines[1]!.user_agent).endsWith("/\u00fc…"));
+  });
+});
+
+describe("a sample of the requests", () => {
+  const many = (count: number, request: Partial<FinishedRequest> = {}) =>
+    Array.from({ length: count }, () => ({ ...request, traceId: createTraceId() }));
+
+  it("has the given share of successful, fast requests, and says so in each", async () => {
+    const { lines } = await recordSampled(createRequestSample(0.1, 1_000), ...many(20_000));
+    assert.ok(lines.length > 1_700 && lines.length < 2_300, `${lines.length} of 20000`);
+    assert.ok(lines.every(({ sample, request_rate }) => sample === 0.1 && typeof request_rate === "number"));
+  });
+
+  it("has all requests that failed, were slow or logged a problem, without a share", async () => {
+    const sample = createRequestSample(0.0001, 1_000);
+    const warned = createTraceId();
+    sample.noteProblem(warned);
+    const { lines } = await recordSampled(
+      sample,
+      ...many(50, { statusCode: 404 }),
+      ...many(50, { statusCode: 503 }),
+      ...many(50, { durationMs: 1_000 }),
+      { traceId: warned },
+    );
+    assert.equal(lines.length, 151);
+    assert.ok(lines.every((line) => !("sample" in line)));
+  });
+
+  it("has the same requests on each instance, and more if the share is raised", async () => {
+    const requests = many(500);
+    const tracesOf = async (share: number) =>
+      (await recordSampled(createRequestSample(share, 1_000), ...requests)).lines.map(
+        ({ trace_id }) => trace_id,
+      );
+    const half = await tracesOf(0.5);
+    assert.deepEqual(await tracesOf(0.5), half);
+    const most = new Set(await tracesOf(0.8));
+    assert.ok(half.every((trace) => most.has(trace)));
+  });
+
+  it("changes with the share at any time", async () => {
+    const sample = createRequestSample(1, 1_000);
+    const requests = many(2_000);
+    const counts: number[] = [];
+    for (const share of [1, 0.25, 1]) {
+      sample.share = share;
+      counts.push((await recordSampled(sample, ...requests)).lines.length);
+    }
+    assert.deepEqual([counts[0], counts[2]], [2_000, 2_000]);
+    assert.ok(counts[1]! > 350 && counts[1]! < 650, `${counts[1]} of 2000`);
   });
 });

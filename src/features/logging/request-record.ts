@@ -4,17 +4,19 @@ import { http } from "../../lib/node/http.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { formatDuration } from "../../lib/time/duration.ts";
 import { levels } from "./levels.ts";
+import { createRequestSample, type RequestSample } from "./output/request-sample.ts";
 import type { Sink } from "./output/sink.ts";
 import { createRate } from "./rate.ts";
 
 /**
- * Writes the `http_request` record. It is written for every request, so it is put directly into the sink's buffer,
+ * Writes the `http_request` record. It is usually written for every request, so it is put directly into the sink's buffer,
  * composed of cached segments for the second, the method, the status and the client. The record is pure ASCII; other
  * characters are escaped. Building a string first took 50% longer.
  */
 export function createRequestRecord(
   sink: Sink,
   redactor: Redactor = defaultRedactor,
+  sample: RequestSample = createRequestSample(1, 0),
 ): (request: FinishedRequest) => void {
   const heads = new Map<string, Buffer>();
   const statuses = new Map<number, Buffer>();
@@ -22,11 +24,21 @@ export function createRequestRecord(
   let second = Number.NaN;
   let prefix = noBytes;
   let tail = noBytes;
+  let sampledTail = noBytes;
+  let tailShare = 1;
 
   function enterSecond(now: number): void {
     second = now;
     prefix = ascii(`{"time":"${new Date(now * 1000).toISOString().slice(0, 20)}`);
     tail = ascii(`,"request_rate":${rate.at(now)}}\n`);
+    tailShare = 1;
+  }
+
+  function tailOf(share: number): Buffer {
+    if (share === 1) return tail;
+    if (share !== tailShare) sampledTail = ascii(`,"sample":${share}${tail.toString("latin1")}`);
+    tailShare = share;
+    return sampledTail;
   }
 
   return (request) => {
@@ -34,13 +46,16 @@ export function createRequestRecord(
     const currentSecond = Math.floor(now / 1000);
     if (currentSecond !== second) enterSecond(currentSecond);
     rate.count();
+    const share = sample.shareOf(request);
+    if (share === 0) return;
+    const end = tailOf(share);
     const { client, traceparent } = request;
     const path = redactor.path(request.path.slice(0, maxTextLength + 1), request.route?.pattern.text);
     const head = heads.get(request.method) ?? rememberHead(heads, request.method);
     const status = statuses.get(request.statusCode) ?? rememberStatus(statuses, request.statusCode);
     const sender = client.encoded ?? rememberClient(client);
     const texts = path.length + (traceparent?.length ?? 0);
-    const room = prefix.length + head.length + status.length + sender.length + tail.length + fixedBytes;
+    const room = prefix.length + head.length + status.length + sender.length + end.length + fixedBytes;
     let at = sink.reserve(room + Math.min(texts, 2 * maxTextLength) * mostEscaped);
     const { buffer } = sink;
     at = putBytes(buffer, at, prefix);
@@ -54,7 +69,7 @@ export function createRequestRecord(
     at = putBytes(buffer, at, sender);
     at = putText(buffer, at, String(request.contentLength));
     if (traceparent !== undefined) at = putTraceparent(buffer, at, traceparent);
-    at = putBytes(buffer, at, tail);
+    at = putBytes(buffer, at, end);
     sink.commit(at, levels.debug, now);
   };
 }

@@ -11,19 +11,26 @@ import { createEvents } from "../../feature/index.ts";
 import type { InjectResponse, Listener } from "../../http/index.ts";
 import { type Cleanup, share } from "../../lib/testing/share.ts";
 import { openDatabase } from "../../storage/index.ts";
+import type { ReadFilePage, Search } from "./files.ts";
 import type { Logging, LogRecording } from "./logging.ts";
-import { mountLogs } from "./routes.ts";
+import { type LogSource, mountLogs } from "./routes.ts";
 import { attachLogging } from "./setup.ts";
 import { logMigrations } from "./store/blocks.ts";
 import { createLogStore } from "./store/log-store.ts";
+import { toFilePage } from "./store/search/file-page.ts";
 import type { LogPage, LogQuery } from "./store/search/query.ts";
 import type { LogVolume, VolumeQuery } from "./store/search/volume.ts";
 import { createMemoryLogging } from "./testing/memory-logging.ts";
 
 const url = "/_/_/data/logs";
 
-const recording: LogRecording = { level: "debug", requests: true, stored: true };
+const recording: LogRecording = { level: "debug", requests: true, sample: 1, stored: true };
 const noon = Date.parse("2026-03-01T12:00:00Z");
+
+const sourceOf = (search: Search): LogSource => ({
+  search,
+  readFile: async (query, format) => toFilePage(await search(query), format),
+});
 
 /** A server whose search and volume functions only record their queries. */
 async function createAskedServer(t: Cleanup, response: LogPage = { items: [], cursor: "5-1" }) {
@@ -40,7 +47,7 @@ async function createAskedServer(t: Cleanup, response: LogPage = { items: [], cu
   const logging = { recording: () => recording, volume } as Partial<Logging> as Logging;
   const routes = (listener: Listener) => {
     attachLogging(listener.app, logging, createEvents(listener.observer));
-    mountLogs(listener.routes.router("Annex"), search, { now: () => noon });
+    mountLogs(listener.routes.router("Annex"), sourceOf(search), { now: () => noon });
   };
   const { inject, token, auth } = await createOwnedServer(t, { routes });
   const headers = { authorization: `Bearer ${token}` };
@@ -80,10 +87,15 @@ async function createLoggedServer(t: TestContext) {
   const routes = ({ app, routes, observer }: Listener) => {
     attachLogging(app, logging, createEvents(observer));
     logging.observe(createEvents(observer));
-    mountLogs(routes.router("Annex"), async (query) => {
+    const search = async (query: LogQuery) => {
       await logging.flush();
       return store.search(query);
-    });
+    };
+    const readFile: ReadFilePage = async (query, format) => {
+      await logging.flush();
+      return store.file(query, format);
+    };
+    mountLogs(routes.router("Annex"), { search, readFile });
     const router = routes.router("the application");
     router.get("/todos/{id}", (e) => e.json(200, {}));
     router.post("/todos", (e) => e.json(201, {}));
@@ -387,7 +399,7 @@ describe("files of log records", () => {
       return ++pages.asked < 1_000 ? { items, cursor: "5-1" } : { items };
     };
     const routes = ({ routes }: Listener) => {
-      mountLogs(routes.router("Annex"), search);
+      mountLogs(routes.router("Annex"), sourceOf(search));
       routes.router("the application").get("/ping", (e) => e.noContent());
     };
     const { listener, token, inject } = await createOwnedServer(t, { routes });
@@ -433,11 +445,11 @@ describe("files of log records", () => {
   });
 
   it("that break are cut off, so that half a file does not look whole", async (t) => {
-    const routes = ({ routes }: Listener) =>
-      mountLogs(routes.router("Annex"), async ({ cursor }) => {
-        if (cursor !== undefined) throw new Error("no disk");
-        return { items: [record], cursor: "5-1" };
-      });
+    const search = async ({ cursor }: LogQuery): Promise<LogPage> => {
+      if (cursor !== undefined) throw new Error("no disk");
+      return { items: [record], cursor: "5-1" };
+    };
+    const routes = ({ routes }: Listener) => mountLogs(routes.router("Annex"), sourceOf(search));
     const { inject, token } = await createOwnedServer(t, { routes });
     const headers = { authorization: `Bearer ${token}` };
     await assert.rejects(inject({ url: `${url}.ndjson`, headers }));
@@ -490,8 +502,8 @@ describe("log records by the route", () => {
   it("include what is currently recorded", async (t) => {
     const { get, logger } = await createLoggedServer(t);
     const read = async () => (await get("?limit=1")).json<{ recording: LogRecording }>().recording;
-    assert.deepEqual(await read(), { level: "debug", requests: true, stored: true });
+    assert.deepEqual(await read(), { level: "debug", requests: true, sample: 1, stored: true });
     logger.level = "info";
-    assert.deepEqual(await read(), { level: "info", requests: false, stored: true });
+    assert.deepEqual(await read(), { level: "info", requests: false, sample: 1, stored: true });
   });
 });

@@ -11,17 +11,27 @@ import {
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
 import { hourMs } from "../../lib/time/units.ts";
 import { countClients } from "./clients.ts";
-import { type Search, toNdjson, toRequestCsv } from "./files.ts";
+import { type ReadFilePage, type Search, toFile } from "./files.ts";
 import { instanceName, readFile, readRequestFile, readSearch, readVolume } from "./query-parameters.ts";
 import { loggingOf } from "./setup.ts";
 import type { LogVolume } from "./store/search/volume.ts";
 import type * as wire from "./wire.ts";
 
+/** Reads the stored records. */
+export interface LogSource {
+  search: Search;
+  readFile: ReadFilePage;
+}
+
 /**
  * Search routes for stored records. They are excluded from logs and metrics; otherwise searching the log would add to
  * it.
  */
-export function mountLogs(root: RootRouter, search: Search, clock: Clock = systemClock): void {
+export function mountLogs(
+  root: RootRouter,
+  { search, readFile: readPage }: LogSource,
+  clock: Clock = systemClock,
+): void {
   const data = root.uncounted().setPrefix("/_/_/data");
   data.bind(neverCached, requireSuperuserAuth(), compress());
 
@@ -43,11 +53,11 @@ export function mountLogs(root: RootRouter, search: Search, clock: Clock = syste
     return e.json(200, await countClients(search, window, instance));
   });
   data.get("/logs.ndjson", (e) => {
-    const lines = toNdjson(search, readFile(e));
+    const lines = toFile(readPage, "ndjson", readFile(e));
     return sendFile(e, "application/x-ndjson; charset=utf-8", nameFile("logs", "ndjson", clock), lines);
   });
   data.get("/requests.csv", (e) => {
-    const lines = toRequestCsv(search, readRequestFile(e));
+    const lines = toFile(readPage, "csv", readRequestFile(e));
     return sendFile(e, "text/csv; charset=utf-8", nameFile("requests", "csv", clock), lines);
   });
 }
@@ -62,7 +72,12 @@ function nameFile(what: string, extension: string, clock: Clock): string {
   return `annex-${what}-${time}Z.${extension}`;
 }
 
-function sendFile(e: RequestEvent<never>, type: string, name: string, pages: AsyncIterable<string>) {
+function sendFile(
+  e: RequestEvent<never>,
+  type: string,
+  name: string,
+  pages: AsyncIterable<string | Uint8Array>,
+) {
   e.setHeader("Content-Disposition", `attachment; filename="${name}"`);
   return e.stream(200, type, Readable.from(pages));
 }

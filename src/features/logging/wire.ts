@@ -25,6 +25,8 @@ export interface Recording {
   readonly level: LogLevel;
   /** Whether requests are logged. */
   readonly requests: boolean;
+  /** Share of successful, fast requests that is logged: 1 for all. */
+  readonly sample: number;
   /** Whether records are stored. */
   readonly stored: boolean;
 }

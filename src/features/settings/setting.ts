@@ -50,7 +50,7 @@ function describeKind(kind: OptionInput): string {
     case "choice":
       return `one of ${kind.options.join(", ")}`;
     case "number":
-      return `a number of ${kind.unit} from ${kind.least} to ${kind.most}`;
+      return `a number${kind.unit && ` of ${kind.unit}`} from ${kind.least} to ${kind.most}`;
     case "switch":
       return "true or false";
     case "paths":

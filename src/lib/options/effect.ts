@@ -15,5 +15,7 @@ export type OptionEffect =
       readonly values: Readonly<Record<string, string>>;
       readonly leaving?: Readonly<Record<string, string>>;
     }
+  /** A share from 0 to 1. `%s` in `some` becomes the share in percent. `all`: the sentence for 1. */
+  | { readonly kind: "share"; readonly all: string; readonly some: string }
   /** Paths. `%s` in `some` becomes "this path" or "these 3 paths". */
   | { readonly kind: "paths"; readonly none: string; readonly some: string };

@@ -6,6 +6,7 @@ export type Parse<T> = (value: unknown) => T;
 /** Input type of an option that can be changed at run time, for forms. */
 export type OptionInput =
   | { readonly kind: "choice"; readonly options: readonly string[] }
+  /** The unit is empty for a number without one. */
   | { readonly kind: "number"; readonly unit: string; readonly least: number; readonly most: number }
   | { readonly kind: "switch" }
   /** Paths with `*` wildcards, up to `most`. */

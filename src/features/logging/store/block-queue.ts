@@ -1,5 +1,6 @@
 import type { BlockHeader, BlockRange, BlockReader } from "./blocks.ts";
-import { mayHoldTrace } from "./trace-filter.ts";
+import { gramsOf, mayHoldGrams } from "./filters/gram-filter.ts";
+import { mayHoldTrace } from "./filters/trace-filter.ts";
 
 /** Blocks that have not been opened yet, ordered by end time, latest first. Headers are read in batches. */
 export interface BlockQueue {
@@ -13,16 +14,26 @@ export interface BlockQueue {
 
 const portion = 500;
 
-/** For a trace, only blocks that may contain it. Includes counts if requested. */
+export interface Wanted {
+  /** Only blocks that may contain this trace. */
+  traceId?: string | undefined;
+  /** Only blocks that may contain all of these texts. A trace makes them unnecessary. */
+  texts?: readonly string[];
+  /** Whether headers include the counts. */
+  counts?: boolean;
+}
+
 export function createBlockQueue(
   blocks: BlockReader,
   range: BlockRange,
-  { traceId, counts = false }: { traceId?: string | undefined; counts?: boolean },
+  { traceId, texts = [], counts = false }: Wanted,
 ): BlockQueue {
+  const grams = traceId === undefined ? gramsOf(texts) : [];
   let waiting: BlockHeader[] = [];
   let last: BlockHeader | undefined;
   let isComplete = false;
-  const isWanted = ({ traces }: BlockHeader) => traceId === undefined || mayHoldTrace(traces!, traceId);
+  const isWanted = ({ traces, grams: held }: BlockHeader) =>
+    traceId === undefined ? !held || mayHoldGrams(held, grams) : mayHoldTrace(traces!, traceId);
 
   return {
     get frontier() {
@@ -37,6 +48,7 @@ export function createBlockQueue(
         count: portion,
         traces: traceId !== undefined,
         counts,
+        grams: grams.length > 0,
       });
       last = headers.at(-1);
       isComplete = headers.length < portion;

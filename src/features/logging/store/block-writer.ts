@@ -4,8 +4,9 @@ import type { Clock } from "../../../lib/time/clock.ts";
 import { inTurns } from "../../../lib/time/turns.ts";
 import type { Block } from "../output/sink.ts";
 import type { BlockPosition, BlockTable, LogBlockRow } from "./blocks.ts";
+import { createGramFilter } from "./filters/gram-filter.ts";
+import { createTraceFilter } from "./filters/trace-filter.ts";
 import { createLevelCounts } from "./level-counts.ts";
-import { createTraceFilter } from "./trace-filter.ts";
 
 export interface LogRetention {
   /** Older records are deleted. Default 7 days. */
@@ -46,11 +47,13 @@ export function createBlockWriter(
     const merged = small;
     small = [];
     if (merged.length < 2) return;
-    const row = { ...describeBlock(nextId(), joinBlocks(merged.map(({ block }) => block))), instance };
+    const joined = joinBlocks(merged.map(({ block }) => block));
+    const row = { ...describeBlock(nextId(), joined), instance };
     try {
       await table.replace(
         merged.map(({ id }) => id),
         row,
+        createGramFilter(joined.bytes),
       );
     } catch {
       // The small blocks remain. Their records are stored; if this threw, the caller would store the last block again.
@@ -95,7 +98,8 @@ export function createBlockWriter(
       // Only adjacent blocks are merged, to preserve the order of records.
       if (isFull) await mergeSmall();
       const row = { ...describeBlock(nextId(), block), instance };
-      await table.insert(row);
+      // Blocks that are about to be merged do not need one.
+      await table.insert(row, isFull ? createGramFilter(block.bytes) : undefined);
       unmeasured.bytes += row.size;
       if (isFull) return;
       // Copied, because the caller reuses the memory.

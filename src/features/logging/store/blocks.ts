@@ -1,3 +1,5 @@
+import { type Kysely, sql } from "kysely";
+import { hourMs } from "../../../lib/time/units.ts";
 import { type Database, readMigrations, type Store } from "../../../storage/index.ts";
 
 /** A stored block of records. */
@@ -19,8 +21,15 @@ export interface LogBlockRow {
   instance: string | null;
 }
 
+/** The filter over the text of a block, see `filters/gram-filter.ts`. Deleted with its block. */
+export interface LogGramRow {
+  block: string;
+  filter: Uint8Array;
+}
+
 export interface LogTables {
   annex_log_blocks: LogBlockRow;
+  annex_log_grams: LogGramRow;
 }
 
 export const logMigrations = readMigrations("logging", new URL("../migrations/", import.meta.url));
@@ -47,9 +56,10 @@ export const recordStore: Store = {
 export interface BlockTable {
   /** Whether other instances write to the same table. */
   readonly isShared: boolean;
-  insert(block: LogBlockRow): Promise<void>;
+  /** The filter over the text is optional. A block without one is opened by every search. */
+  insert(block: LogBlockRow, grams?: Uint8Array): Promise<void>;
   /** Atomically replaces several blocks with one. */
-  replace(ids: readonly string[], block: LogBlockRow): Promise<void>;
+  replace(ids: readonly string[], block: LogBlockRow, grams: Uint8Array): Promise<void>;
   /** Sizes of some blocks before a position, newest first. Empty if there are none. */
   sizesBefore(position: BlockPosition | undefined): Promise<BlockSize[]>;
   /** Deletes a few of the oldest blocks up to a position, inclusive. Returns true if there may be more. */
@@ -67,14 +77,17 @@ export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "la
   traces?: Uint8Array;
   /** Present if requested. */
   counts?: Uint8Array | null;
+  /** Present if requested; null if the block has none. */
+  grams?: Uint8Array | null;
 }
 
 /** A batch of headers, starting after the given one. */
 export interface HeaderPortion {
-  after: BlockHeader | undefined;
+  after?: BlockPosition | undefined;
   count: number;
-  traces: boolean;
-  counts: boolean;
+  traces?: boolean;
+  counts?: boolean;
+  grams?: boolean;
 }
 
 /** Blocks that may contain records of a period (inclusive) with at least a given severity. */
@@ -86,7 +99,19 @@ export interface BlockRange {
   instance?: string | undefined;
 }
 
+/** The blocks that end in an hour. */
+export interface BlockHour {
+  /** Start of the hour. */
+  readonly start: number;
+  /** Earliest time of a record. */
+  readonly first: number;
+  /** Differs when the blocks have changed: added, merged or deleted. */
+  readonly mark: string;
+}
+
 export interface BlockReader {
+  /** The hours in which blocks end, from a time on, latest first. Reads only the index. */
+  hours(from: number, instance?: string): Promise<BlockHour[]>;
   /** Headers, ordered by the end time of the blocks, latest first. */
   list(range: BlockRange, portion: HeaderPortion): Promise<BlockHeader[]>;
   /** The body of a block; undefined if it no longer exists. */
@@ -95,8 +120,12 @@ export interface BlockReader {
 
 export function createBlockReader(database: Database): BlockReader {
   const tables = database.tables<LogTables>();
+
+  // Built once: a search can read thousands of bodies.
+  const reading = tables.selectFrom("annex_log_blocks").select("body").where("id", "=", "").compile();
+
   return {
-    list({ from, to, least, instance }, { after, count, traces, counts }) {
+    list({ from, to, least, instance }, { after, count, traces = false, counts = false, grams = false }) {
       let select = tables
         .selectFrom("annex_log_blocks")
         .select(["id", "first_time", "last_time", "instance"])
@@ -115,15 +144,40 @@ export function createBlockReader(database: Database): BlockReader {
       return select
         .$if(traces, (query) => query.select("traces"))
         .$if(counts, (query) => query.select("counts"))
+        .$if(grams, (query) =>
+          query
+            .leftJoin("annex_log_grams", "annex_log_grams.block", "annex_log_blocks.id")
+            .select("annex_log_grams.filter as grams"),
+        )
         .execute();
     },
-    async read(id) {
-      const block = await tables
+    async hours(from, instance) {
+      const hour = sql<number>`last_time / ${sql.lit(hourMs)}`;
+      let select = tables
         .selectFrom("annex_log_blocks")
-        .select("body")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return block?.body;
+        .select(({ fn }) => [
+          hour.as("hour"),
+          fn.min("first_time").as("first"),
+          fn.countAll().as("blocks"),
+          fn.sum("first_time").as("begins"),
+          fn.sum("last_time").as("ends"),
+          fn.min("id").as("least"),
+          fn.max("id").as("most"),
+        ])
+        .where("last_time", ">=", Math.floor(from / hourMs) * hourMs)
+        .groupBy(hour)
+        .orderBy(hour, "desc");
+      if (instance !== undefined) select = select.where("instance", "=", instance);
+      const hours = await select.execute();
+      return hours.map(({ hour, first, ...rest }) => ({
+        start: Number(hour) * hourMs,
+        first: Number(first),
+        mark: Object.values(rest).join(" "),
+      }));
+    },
+    async read(id) {
+      const { rows } = await tables.executeQuery<Pick<LogBlockRow, "body">>({ ...reading, parameters: [id] });
+      return rows[0]?.body;
     },
   };
 }
@@ -147,6 +201,10 @@ const emptyBlock: LogBlockRow = {
 };
 const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
 
+async function insertGrams(tables: Kysely<LogTables>, block: string, filter: Uint8Array): Promise<void> {
+  await tables.insertInto("annex_log_grams").values({ block, filter }).execute();
+}
+
 export function createBlockTable(database: Database): BlockTable {
   const tables = database.tables<LogTables>();
 
@@ -155,16 +213,23 @@ export function createBlockTable(database: Database): BlockTable {
 
   return {
     isShared: database.engine === "postgres",
-    async insert(block) {
-      await tables.executeQuery({ ...insertion, parameters: columns.map((column) => block[column]) });
+    async insert(block, grams) {
+      const insertBlock = { ...insertion, parameters: columns.map((column) => block[column]) };
+      if (grams === undefined) await tables.executeQuery(insertBlock);
+      else
+        await database.transaction<LogTables, void>(async (trx) => {
+          await trx.executeQuery(insertBlock);
+          await insertGrams(trx, block.id, grams);
+        });
     },
-    replace: (ids, block) =>
+    replace: (ids, block, grams) =>
       database.transaction<LogTables, void>(async (trx) => {
         await trx
           .deleteFrom("annex_log_blocks")
           .where("id", "in", [...ids])
           .execute();
         await trx.insertInto("annex_log_blocks").values(block).execute();
+        await insertGrams(trx, block.id, grams);
       }),
     sizesBefore(position) {
       const newest = tables

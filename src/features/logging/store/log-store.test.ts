@@ -25,11 +25,11 @@ import {
   type LogTables,
   logMigrations,
 } from "./blocks.ts";
+import { createTraceFilter, mayHoldTrace } from "./filters/trace-filter.ts";
 import { createLogStore } from "./log-store.ts";
 import type { LogQuery, LogRecord } from "./search/query.ts";
 import { searchLogs } from "./search/search.ts";
 import { countLogs } from "./search/volume.ts";
-import { createTraceFilter, mayHoldTrace } from "./trace-filter.ts";
 import { createWriterService } from "./writer-service.ts";
 import { startWriterThread } from "./writer-thread.ts";
 
@@ -248,9 +248,9 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(await messages({}), ["t3001", "t3000", "t2000", "t1001", "t1000"]);
     });
 
-    it("are opened a bounded number at a time, and the loop turns in between", async () => {
-      const blocks = Array.from({ length: 250 }, (_, index) => blockOf({ time: index, msg: `m${index}` }));
-      await fill(...blocks);
+    it("are opened up to a number of bytes per page, and the loop turns in between", async () => {
+      const noise = () => randomBytes(130_000).toString("base64");
+      await fill(...Array.from({ length: 80 }, (_, index) => blockOf({ time: index, msg: noise() })));
       const reader = createCountingReader();
       let turns = 0;
       let isDone = false;
@@ -259,13 +259,69 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
         if (!isDone) setImmediate(turn);
       };
       setImmediate(turn);
-      const page = await searchLogs(reader, { event: "none" });
+      const page = await searchLogs(reader, { not: [{ field: "event", value: "log" }] });
       isDone = true;
-      assert.deepEqual([page.items.length, reader.opened], [0, 100]);
-      assert.ok(turns >= 100, `${turns} turns`);
-      const { messages: found, pages } = await readAll({ limit: 1000, text: "m1" });
-      assert.equal(found.length, 111);
-      assert.equal(pages, 3);
+      assert.equal(page.items.length, 0);
+      assert.ok(reader.opened > 30 && reader.opened < 70, `${reader.opened} blocks`);
+      assert.ok(turns >= reader.opened, `${turns} turns`);
+      const { messages: found, pages } = await readAll({ limit: 1000 });
+      assert.equal(found.length, 80);
+      assert.equal(pages, 2);
+    });
+
+    it("that are small are all opened in one page", async () => {
+      await fill(...Array.from({ length: 400 }, (_, index) => blockOf({ time: index, msg: `m${index}` })));
+      const reader = createCountingReader();
+      assert.deepEqual(await searchLogs(reader, { event: "none" }), { items: [] });
+      assert.equal(reader.opened, 400);
+    });
+
+    it("that may contain a text are few, and only those are opened", async () => {
+      const lines = (text: string) =>
+        Array.from({ length: 300 }, (_, index) => ({
+          time: index,
+          msg: index === 200 ? text : `Paid order ${index}`,
+          trace_id: createTraceId(),
+          padding: "x".repeat(200),
+        }));
+      const texts = ["Zebra-17", "the payment provider", "zebras", "ZEBRA-18", "nothing"];
+      await fill(...texts.map((text) => blockOf(...lines(text))));
+      const reader = createCountingReader();
+      const search = async (query: LogQuery) => (await searchLogs(reader, query)).items.length;
+      assert.equal(await search({ text: "ebra-1" }), 2);
+      assert.ok(reader.opened < 5, `${reader.opened} blocks`);
+      assert.equal(await search({ text: "kangaroo-reservation" }), 0);
+      assert.equal(await search({ where: [{ field: "msg", value: "the payment provider" }] }), 1);
+      assert.ok(reader.opened < 8, `${reader.opened} blocks`);
+      const counted = await countLogs(reader, { from: 0, to: 1_000, points: 1, text: "zebra" });
+      assert.equal(
+        counted.points.reduce((sum, { info }) => sum + info, 0),
+        3,
+      );
+    });
+
+    it("without a filter over their text are opened", async () => {
+      const text = blockOf(...Array.from({ length: 300 }, (_, time) => ({ time, msg: "m".repeat(300) })));
+      await fill(text);
+      const filters = database.tables<LogTables>().selectFrom("annex_log_grams").select("block");
+      assert.equal((await filters.execute()).length, 1);
+      assert.equal((await search({ text: "mmmmm", limit: 1_000 })).items.length, 300);
+      await database.tables<LogTables>().deleteFrom("annex_log_grams").execute();
+      assert.equal((await search({ text: "mmmmm", limit: 1_000 })).items.length, 300);
+    });
+
+    it("take their filters with them when they are merged and deleted", async () => {
+      await fill();
+      const writer = createBlockWriter(
+        createBlockTable(database),
+        { now: () => 1_000_000 },
+        { ...retention, maxAgeMs: 1 },
+      );
+      for (const time of [0, 30_000, 70_000]) await writer.append(blockOf({ time, msg: "Paid" }));
+      const filters = database.tables<LogTables>().selectFrom("annex_log_grams").select("block");
+      assert.deepEqual([await countBlocks(), (await filters.execute()).length], [1, 1]);
+      await writer.purge();
+      assert.deepEqual([await countBlocks(), (await filters.execute()).length], [0, 0]);
     });
 
     it("are passed, however many overlap at one moment", async () => {
@@ -640,6 +696,28 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(await messages({}), ["last", "early"]);
       store.append(blockOf({ time: 3, msg: "late" }));
       assert.deepEqual(store.status(), { isWriting: true, problem: undefined, dropped: 1 });
+    });
+
+    it("that are many are searched, exported and counted in a thread, with the same results", async (t) => {
+      const started = recordThreads(t);
+      await fill(
+        ...Array.from({ length: 120 }, (_, index) => blockOf({ time: index * 1_000, msg: `m${index}` })),
+      );
+      const store = createLogStore({ connection: async () => database, database: options, retention });
+      t.after(() => store.close());
+      const query = { text: "m1", limit: 20 };
+      assert.deepEqual(await store.search(query), await search(query));
+      const { text, count, cursor } = await store.file(query, "ndjson");
+      const { items } = await search(query);
+      assert.deepEqual(
+        Buffer.from(text).toString(),
+        items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+      );
+      assert.deepEqual([count, cursor], [20, (await search(query)).cursor]);
+      const window = { from: 0, to: 120_000, points: 4 };
+      assert.deepEqual(await store.volume(window), await countLogs(createBlockReader(database), window));
+      assert.ok(started.some(({ name }) => name === "annex-log-reader"));
+      await assert.rejects(store.search({ cursor: "none" }), RangeError);
     });
 
     it("that cannot be written wait, are said to be failing, and are written when it works again", async () => {

@@ -3,9 +3,12 @@ import { type Database, faultOf, markDamaged } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
 import { type BlockWriter, createBlockWriter, type LogRetention } from "./block-writer.ts";
 import { type BlockReader, createBlockReader, createBlockTable } from "./blocks.ts";
+import { createLogReader, type LogReader } from "./log-reader.ts";
+import { createReaderThread } from "./reader-thread.ts";
+import type { FileFormat, FilePage } from "./search/file-page.ts";
 import type { LogPage, LogQuery } from "./search/query.ts";
-import { searchLogs } from "./search/search.ts";
-import { countLogs, type LogVolume, type VolumeQuery } from "./search/volume.ts";
+import { checkQuery } from "./search/search.ts";
+import type { LogVolume, VolumeQuery } from "./search/volume.ts";
 import type { WriterOptions } from "./writer-service.ts";
 import { startWriterThread, type WriterThread } from "./writer-thread.ts";
 
@@ -16,6 +19,8 @@ export interface LogStore {
   flush(): Promise<void>;
   /** Finds records. Waits for `flush` first. */
   search(query: LogQuery): Promise<LogPage>;
+  /** The same as text of an export. */
+  file(query: LogQuery, format: FileFormat): Promise<FilePage>;
   /** Number of records by time and level. Waits for `flush` first. */
   volume(query: VolumeQuery): Promise<LogVolume>;
   status(): LogStoreStatus;
@@ -48,9 +53,14 @@ const threadAfterMs = 1_000;
 const flushMs = 15_000;
 const closeMs = 20_000;
 
+/** The main thread reads only histories of up to this many blocks, which takes a few milliseconds per turn. */
+const blocksReadHere = 100;
+
 /**
  * Blocks are written by a separate thread. Until it is ready for the first time, they are written from the main thread.
  * If it ends, they wait for the next one: a database that blocks the thread would block requests here.
+ *
+ * A third thread reads them, unless they are few.
  */
 export function createLogStore({ connection, ...given }: LogStoreOptions): LogStore {
   const options = { ...given, retention: { ...given.retention } };
@@ -63,6 +73,8 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
   let damage: string | undefined;
   let dropped = 0;
   let isClosed = false;
+  let isLong = false;
+  const readerThread = createReaderThread(options.database);
   const startTimer = setTimeout(() => {
     thread = startWriterThread({ ...options, onReady });
   }, threadAfterMs).unref();
@@ -107,15 +119,15 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
       ownWork.then(() => (thread?.isReady ? thread.flush() : undefined)),
     );
 
-  async function read<Result>(query: (reader: BlockReader) => Promise<Result>): Promise<Result> {
+  async function read<Result>(query: (reader: LogReader) => Promise<Result>): Promise<Result> {
     await flush();
     try {
-      return await query(createBlockReader(await connection()));
+      const blocks = createBlockReader(await connection());
+      isLong ||= await hasManyBlocks(blocks);
+      return await query(isLong ? readerThread : createLogReader(blocks));
     } catch (error) {
-      if (faultOf(error)?.reason === "damaged") {
-        damage = (error as Error).message;
-        markDamaged(options.database);
-      }
+      damage ??= findDamage(error);
+      if (damage !== undefined) markDamaged(options.database);
       throw error;
     }
   }
@@ -130,8 +142,12 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
       if (!held.isEmpty && !isClosed) moveOn();
     },
     flush,
-    search: (query) => read((reader) => searchLogs(reader, query)),
-    volume: (query) => read((reader) => countLogs(reader, query)),
+    async search(query) {
+      checkQuery(query);
+      return read((reader) => reader.search(query));
+    },
+    file: (query, format) => read((reader) => reader.file(query, format)),
+    volume: (query) => read((reader) => reader.volume(query)),
     status() {
       const problem = damage ?? ownProblem ?? thread?.problem;
       return { isWriting: problem === undefined, problem, dropped: dropped + (thread?.lost ?? 0) };
@@ -145,7 +161,7 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
       clearTimeout(startTimer);
       if (!held.isEmpty) moveOn();
       await within(withinMs, ownWork);
-      await thread?.close(withinMs);
+      await Promise.all([thread?.close(withinMs), readerThread.close()]);
       held.drain(({ count }) => {
         dropped += count;
       });
@@ -188,6 +204,19 @@ class HeldBlocks {
       this.release(block);
     }
   }
+}
+
+async function hasManyBlocks(blocks: BlockReader): Promise<boolean> {
+  const everything = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER, least: undefined };
+  const headers = await blocks.list(everything, { count: blocksReadHere + 1 });
+  return headers.length > blocksReadHere;
+}
+
+/** The message if the file is damaged. The cause of a thread's error has only the code of the fault. */
+function findDamage(error: unknown): string | undefined {
+  const { message, cause } = error as Error & { cause?: Error & { code?: unknown } };
+  if (faultOf(error)?.reason === "damaged") return message;
+  return cause?.code === "DATABASE_DAMAGED" ? cause.message : undefined;
 }
 
 /** Waits for work up to a limit. */

@@ -1,7 +1,7 @@
 import "./logs.css";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { urlOf } from "../../data/routes.ts";
-import { formatWhole } from "../../format/numbers.ts";
+import { formatPercent, formatWhole } from "../../format/numbers.ts";
 import { toSearchParams } from "../../query-bar/params.ts";
 import { parseQuery, type RecordFilter, recordWords } from "../../query-bar/parse.ts";
 import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
@@ -56,7 +56,7 @@ export function Logs() {
       )}
       <Panel
         title={isLive.value ? "Latest records" : "Records in this window"}
-        hint={wanted && `${formatWhole(feed.records.length)} shown, newest first`}
+        hint={wanted && `${formatWhole(feed.records.length)} shown, newest first${sampleHint(feed)}`}
         actions={wanted && <DownloadLink filter={wanted} />}
         class="list-panel"
       >
@@ -150,6 +150,12 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
       NDJSON
     </a>
   );
+}
+
+/** Says that requests are missing on purpose. */
+function sampleHint({ recording }: RecordFeed): string {
+  const { requests = false, sample = 1 } = recording ?? {};
+  return requests && sample < 1 ? `; ${formatPercent(sample)} of successful, fast requests are logged` : "";
 }
 
 function whyNone({ recording }: RecordFeed, q: string): string {

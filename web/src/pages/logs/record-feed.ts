@@ -111,7 +111,9 @@ async function readNewest(search: Params, before: Head, span: Span, signal: Abor
   if (!before.isLoaded) return { ...common, items, since: from };
   const all = [...items, ...before.items.filter(({ time }) => Date.parse(time) < from)];
   const isSame = all.length === before.items.length && toText(all[0]) === toText(before.items[0]);
-  if (isSame && before.recording?.level === recording.level && !before.error) return before;
+  const isRecording =
+    before.recording?.level === recording.level && before.recording.sample === recording.sample;
+  if (isSame && isRecording && !before.error) return before;
   return { ...common, ...trim(all, before.since) };
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Recording } from "../../../../src/features/logging/wire.ts";
+import { formatPercent } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
 import { hasSeveral } from "../../state/fleet/instances.ts";
 import { changeLogLevel, useLogLevel } from "../../state/log-level.ts";
@@ -24,6 +25,14 @@ export function RecordingNote({
     return (
       <Note>
         Records are not stored here (log.store is false), so only the last thousand requests are shown.
+      </Note>
+    );
+  }
+  if (recording.requests && recording.sample < 1) {
+    return (
+      <Note>
+        {formatPercent(recording.sample)} of successful, fast requests are logged (log.sample), and all
+        others.
       </Note>
     );
   }

@@ -39,6 +39,7 @@ function parseStatus(status: NonNullable<LogQuery["status"]>): StatusRange {
 function createStatusFilter({ from, to }: StatusRange): Filter {
   const needle = `"status":"${from === to ? from : from / 100}`;
   return {
+    texts: [needle],
     mayMatch: (lines) => lines.includes(needle),
     matches({ status }) {
       const code = typeof status === "string" ? Number(status.split(" ", 1)[0]) : Number.NaN;
@@ -53,6 +54,7 @@ function createPathFilter(text: string): Filter {
   const part = escapeText(longest);
   const mayMatch = (lines: string) => lines.includes(begin) && lines.includes(part);
   return {
+    texts: [begin, part],
     mayMatch,
     mayMatchLine(line) {
       if (!mayMatch(line)) return false;

@@ -9,13 +9,14 @@ import { type OpenBlock, openBlock } from "./open-block.ts";
 import { defaultLimit, type LogPage, type LogQuery, type LogRecord, maxLimit } from "./query.ts";
 
 /**
- * Limits per page for opened blocks and for headers read. When either is reached, the page ends, even if few records
- * were found, because searches run alongside request handling.
+ * Limits per page for the compressed size of opened blocks and for headers read. When either is reached, the page ends,
+ * even if few records were found. Each takes a fraction of a second.
  */
-const blocksOpened = 100;
-/** For traces: the filters exclude nearly all blocks, and about 1% are opened unnecessarily, at low cost. */
-const traceBlocksOpened = 600;
-const blocksListed = 50_000;
+const bytesOpened = 8 * 1_048_576;
+const blocksListed = 100_000;
+
+/** To open a block takes as long as to read this many bytes. A page reads hundreds of full blocks or thousands of small. */
+const openingBytes = 4_096;
 
 /**
  * Searches records, newest first. Blocks of several instances and merged blocks overlap in time. They are opened in
@@ -32,6 +33,12 @@ export async function searchLogs(blocks: BlockReader, query: LogQuery): Promise<
   return end === undefined ? { items } : { items, cursor: formatCursor(end) };
 }
 
+/** Throws if a time, the cursor or a level is invalid. */
+export function checkQuery(query: LogQuery): void {
+  beginPage(query);
+  if (!isContradiction(query)) createMatcher(query);
+}
+
 /** A page in progress. */
 interface Page {
   readonly query: LogQuery;
@@ -41,6 +48,7 @@ interface Page {
   /** Current position. */
   position: Position;
   readonly items: LogRecord[];
+  /** Bytes of opened blocks. */
   opened: number;
   listed: number;
 }
@@ -81,7 +89,11 @@ async function fillPage(
   const { query, limit, from, position: begin } = page;
   const range = { from, to: begin.time };
   const [instance] = wantedInstances(query);
-  const closed = createBlockQueue(blocks, { ...range, least: leastSeverity(query), instance }, query);
+  const closed = createBlockQueue(
+    blocks,
+    { ...range, least: leastSeverity(query), instance },
+    { traceId: query.traceId, texts: matcher.texts },
+  );
   const open = new Set<OpenBlock>();
   let behind = begin.passed;
 
@@ -103,9 +115,9 @@ async function fillPage(
 
   /** Returns false if the block no longer exists. */
   async function openNext(header: BlockHeader): Promise<boolean> {
-    page.opened++;
     await nextTurn();
     const body = await blocks.read(header.id);
+    page.opened += openingBytes + (body?.length ?? 0);
     const block = body && openBlock(header, body, matcher, range);
     if (block?.head) open.add(block);
     return body !== undefined;
@@ -132,9 +144,8 @@ async function fillPage(
  * Determines where a page ends when a limit is reached. It must have made progress; otherwise a time at which more
  * blocks overlap than a page may open would never be passed.
  */
-function endOf({ query, opened, listed, position, start }: Page, frontier: number): Position | undefined {
-  const mostOpened = query.traceId === undefined ? blocksOpened : traceBlocksOpened;
-  if (opened < mostOpened && listed < blocksListed) return undefined;
+function endOf({ opened, listed, position, start }: Page, frontier: number): Position | undefined {
+  if (opened < bytesOpened && listed < blocksListed) return undefined;
   const reached = frontier < position.time ? { time: frontier, passed: 0 } : position;
   return isBeyond(reached, start) ? reached : undefined;
 }

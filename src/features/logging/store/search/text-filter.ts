@@ -7,12 +7,15 @@ export function createTextFilter(text: string): Filter {
   const fold = isPlain(text) ? lower : (lines: string) => lower(unescapeLetters(lines));
   const needle = fold(JSON.stringify(text).slice(1, -1));
   return {
+    texts: isPlain(text) ? [needle] : needle.split(escapable),
     mayMatch: (lines) => fold(lines).includes(needle),
     matches: (record) => holds(record, wanted),
   };
 }
 
 const isPlain = (text: string) => /^[\0-\x7e]*$/.test(text);
+/** Letters in lower case that a line may contain as the escape of another letter: the Kelvin sign and the dotted I. */
+const escapable = /[ik]/;
 const lower = (lines: string) => lines.toLowerCase();
 
 /** Escapes are processed one by one, so that `u` after an escaped backslash does not start an escape. */

@@ -13,7 +13,7 @@ export function createValueFilters({ where = [], not = [] }: LogQuery): Filter[]
 function createWhereFilter(wanted: FieldValue): Filter {
   const has = createComparison(wanted);
   const needle = longestPlainPart(String(wanted.value));
-  return { mayMatch: (lines) => lines.includes(needle), matches: has };
+  return { texts: [needle], mayMatch: (lines) => lines.includes(needle), matches: has };
 }
 
 function createNotFilter(unwanted: FieldValue): Filter {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
+import { zstdDecompressSync } from "node:zlib";
 import { createTraceId } from "../../../../lib/ids.ts";
 import type { Database } from "../../../../storage/index.ts";
 import { engines, openTestDatabase } from "../../../../storage/testing/test-database.ts";
@@ -15,6 +16,7 @@ import {
   type LogTables,
   logMigrations,
 } from "../blocks.ts";
+import { createHourSums } from "./hour-sums.ts";
 import { countLogs, type LogVolume, type VolumePoint, type VolumeQuery } from "./volume.ts";
 
 const retention = { maxAgeMs: 1e15, maxBytes: 1e12 };
@@ -273,7 +275,8 @@ for (const engine of engines) {
 
     it("includes blocks written by an older release after a migration", async (t) => {
       const { migrations } = logMigrations;
-      const { "003-log-block-counts": _, "004-log-block-instance": __, ...older } = migrations;
+      const newer = ["003-log-block-counts", "004-log-block-instance", "005-log-grams"];
+      const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => !newer.includes(name)));
       const database = await openTestDatabase(t, engine, { feature: "logging", migrations: older });
       const rows: LogBlockRow[] = [];
       const table = {
@@ -295,4 +298,102 @@ for (const engine of engines) {
       assert.equal(reader.opened, 1);
     });
   });
+}
+
+for (const engine of engines)
+  describe(`sums of log records per hour in ${engine}`, () => {
+    it("equal the number of records, whatever is added, merged and deleted meanwhile", async (t) => {
+      const database = await openTestDatabase(t, engine, logMigrations);
+      let state = 5;
+      const below = (limit: number) => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return Math.floor((state / 2 ** 32) * limit);
+      };
+      const table = createBlockTable(database);
+      const levels = ["DEBUG", "INFO", "WARN", "ERROR"] as const;
+      const someBlock = (): Block => {
+        const begin = below(3 * day);
+        const times = Array.from(
+          { length: 1 + below(20) },
+          () => begin + below(below(2) === 0 ? 90_000 : 5_400_000),
+        );
+        return blockOf(
+          ...times
+            .sort((one, other) => one - other)
+            .map((time) => ({ time, msg: "m", level: levels[below(4)]! })),
+        );
+      };
+      const reader = createBlockReader(database);
+      let listed = 0;
+      const counting: BlockReader = {
+        ...reader,
+        list(range, portion) {
+          listed++;
+          return reader.list(range, portion);
+        },
+      };
+      const sums = createHourSums(counting);
+      const count = (query: VolumeQuery) => countLogs(counting, query, sums);
+
+      for (let round = 0; round < 8; round++) {
+        for (let index = 0; index < 15; index++) {
+          const writer = createBlockWriter(
+            table,
+            { now: () => 1_000 * round + index },
+            retention,
+            `web-${below(2)}`,
+          );
+          await writer.append(someBlock());
+          if (below(3) === 0) await writer.append(someBlock());
+        }
+        if (round === 3) await forgetCounts(database);
+        if (round > 4) await table.removeUpTo({ last_time: below(day), id: "" });
+        const stored = await readRecords(database);
+        for (const points of [12, 60, 120, 864]) {
+          const from = below(day);
+          const query = { from, to: from + day + below(2 * day), points };
+          for (const extra of [{}, { level: "warn" as const }, { instance: "web-1" }]) {
+            const volume = await count({ ...query, ...extra });
+            const expected = stored.filter(
+              ({ time, level, instance }) =>
+                time >= volume.from &&
+                time < volume.to &&
+                (extra.level === undefined || level === "WARN" || level === "ERROR") &&
+                (extra.instance === undefined || instance === extra.instance),
+            );
+            assert.equal(totalOf(volume), expected.length);
+            for (const [index, point] of volume.points.entries()) {
+              const own = expected.filter(
+                ({ time }) => Math.floor((time - volume.from) / volume.stepMs) === index,
+              );
+              const of = (level: string) => own.filter((record) => record.level === level).length;
+              const { debug, info, warn, error } = point;
+              assert.deepEqual([debug, info, warn, error], levels.map(of));
+            }
+          }
+        }
+      }
+      const query = { from: 0, to: 3 * day, points: 120 };
+      const before = await count(query);
+      listed = 0;
+      assert.deepEqual(await count(query), before);
+      assert.equal(listed, 0, "unchanged hours are not read again");
+    });
+  });
+
+/** What the blocks contain, read without counts. */
+async function readRecords(database: Database) {
+  const blocks = await database
+    .tables<LogTables>()
+    .selectFrom("annex_log_blocks")
+    .select(["body", "instance"])
+    .execute();
+  return blocks.flatMap(({ body, instance }) =>
+    zstdDecompressSync(body)
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { time: string; level: string })
+      .map(({ time, level }) => ({ time: Date.parse(time), level, instance })),
+  );
 }

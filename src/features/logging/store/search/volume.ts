@@ -4,6 +4,7 @@ import { createBlockQueue } from "../block-queue.ts";
 import type { BlockHeader, BlockReader } from "../blocks.ts";
 import { type LevelCounts, readSeconds, readTotals } from "../level-counts.ts";
 import { type Bars, createBars } from "./bars.ts";
+import { type CountSource, createHourSums, type HourSums, type SlotSums, slotMs } from "./hour-sums.ts";
 import { wantedInstances } from "./instance-filter.ts";
 import { allowedLevels, leastSeverity } from "./level-filter.ts";
 import { createMatcher, isAboutLevelsOnly, isContradiction, type Matcher } from "./matcher.ts";
@@ -45,15 +46,21 @@ const filtersRead = 50_000;
 
 /**
  * Counts records by time and level. Queries that only filter by level use the block headers and open only blocks
- * without stored counts. Other queries open blocks, newest first, until a limit is reached.
+ * without stored counts. For long windows, they use sums per hour. Other queries open blocks, newest first, until a
+ * limit is reached.
  *
  * Headers are read in batches. Small blocks that are merged between two batches may be missed until the next query.
  */
-export async function countLogs(blocks: BlockReader, query: VolumeQuery): Promise<LogVolume> {
+export async function countLogs(
+  blocks: BlockReader,
+  query: VolumeQuery,
+  sums: HourSums = createHourSums(blocks),
+): Promise<LogVolume> {
   const count = beginCount(query);
   const { bars, start } = count;
   let isComplete: boolean | typeof moved = isContradiction(query);
-  if (!isComplete)
+  if (!isComplete && isByHour(count)) isComplete = await countByHour(count, blocks, sums);
+  else if (!isComplete)
     do isComplete = await countOn(count, blocks);
     while (isComplete === moved);
   const reached = isComplete ? bars.from : count.end;
@@ -111,6 +118,65 @@ function beginCount(query: VolumeQuery): Count {
   };
 }
 
+/** Whether the bars consist of whole slots of the sums per hour. */
+function isByHour({ byHeader, bars, start }: Count): boolean {
+  return byHeader && bars.stepMs % slotMs === 0 && start % slotMs === 0;
+}
+
+/** Returns true when everything has been counted. Blocks can begin in an earlier hour than the one in which they end. */
+async function countByHour(count: Count, blocks: BlockReader, sums: HourSums): Promise<boolean> {
+  const { bars, mask, start } = count;
+  const [instance] = wantedInstances(count.query);
+  const source = createCountSource(count, blocks);
+  const hours = (await sums.hours(bars.from, instance)).filter(({ first }) => first < start);
+  const found: SlotSums[] = [];
+  let reached = bars.from;
+  for (const hour of hours) {
+    await nextTurn();
+    found.push(await sums.of(hour, instance, source));
+    if (isSpent(count) && hour.start > bars.from && hour.start < start) {
+      reached = hour.start;
+      break;
+    }
+  }
+  for (const slots of found)
+    for (const [time, counts] of slots)
+      if (time >= reached && time < start) bars.add(time, maskCounts(counts, mask));
+  count.end = reached;
+  return reached === bars.from;
+}
+
+/** Reads blocks without stored counts, of any level. */
+function createCountSource(count: Count, blocks: BlockReader): CountSource {
+  const matcher = createMatcher({});
+  return {
+    noteListed(listed) {
+      count.listed += listed;
+    },
+    async open(id, visit) {
+      count.opened++;
+      await nextTurn();
+      const body = await blocks.read(id);
+      if (body === undefined) return false;
+      count.openedBytes += body.length;
+      const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+      for (
+        const block = openBlock({ id, instance: null }, body, matcher, everything);
+        block.head;
+        block.advance()
+      )
+        visit(
+          block.head.time,
+          levelNames.map((name) => (name === block.head!.record.level.toLowerCase() ? 1 : 0)),
+        );
+      return true;
+    },
+  };
+}
+
+const maskCounts = (counts: LevelCounts, mask: LevelCounts) =>
+  counts.map((count, level) => count * mask[level]!);
+
 /** The counts that a block adds to the bars. */
 interface Tally {
   /** Time of the oldest record. */
@@ -132,7 +198,7 @@ async function countOn(count: Count, blocks: BlockReader): Promise<boolean | typ
   const closed = createBlockQueue(
     blocks,
     { ...range, least: leastSeverity(query), instance: wantedInstances(query)[0] },
-    { traceId: query.traceId, counts: byHeader },
+    { traceId: query.traceId, texts: count.matcher.texts, counts: byHeader },
   );
   let held: Tally[] = [];
 
@@ -178,7 +244,7 @@ function isSpent({ opened, openedBytes, listed, query }: Count): boolean {
 }
 
 function tallyHeader({ first_time, last_time }: BlockHeader, counts: Uint8Array, mask: LevelCounts): Tally {
-  const masked = (some: LevelCounts) => some.map((count, level) => count * mask[level]!);
+  const masked = (some: LevelCounts) => maskCounts(some, mask);
   return {
     first: first_time,
     addTo(bars, { from, to }) {

@@ -28,7 +28,7 @@ function parseNumber(setting: Setting & { kind: "number" }, draft: string): Pars
   const { unit, least, most } = setting;
   const value = Number(draft);
   if (draft.trim() !== "" && value >= least && value <= most) return { value };
-  return { problem: `Enter a number of ${unit} from ${least} to ${formatWhole(most)}.` };
+  return { problem: `Enter a number${unit && ` of ${unit}`} from ${least} to ${formatWhole(most)}.` };
 }
 
 function parsePaths(draft: string, most: number): Parsed {

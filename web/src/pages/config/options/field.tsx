@@ -94,7 +94,7 @@ function NumberField({ setting, draft, problem, onDraft }: FieldProps & { settin
   const note = noteOf(name, Number(draft));
   return (
     <label class="field">
-      New value in {unit}
+      New value{unit && ` in ${unit}`}
       <span class="config-number row">
         <input
           autofocus
@@ -108,7 +108,7 @@ function NumberField({ setting, draft, problem, onDraft }: FieldProps & { settin
       </span>
       {problem === undefined && (
         <span class="hint">
-          From {formatWhole(least)} to {formatWhole(most)}
+          From {least} to {formatWhole(most)}
         </span>
       )}
     </label>

@@ -1,6 +1,6 @@
 import type { Setting, SettingValue } from "../../../../../src/features/settings/wire.ts";
 import { capitalize } from "../../../format/capitalize.ts";
-import { formatBytes, formatSpan } from "../../../format/numbers.ts";
+import { formatBytes, formatPercent, formatSpan } from "../../../format/numbers.ts";
 import { valueLabel } from "../values.tsx";
 
 /** The current size of the data that a limit applies to, by store. Undefined if it is not known. */
@@ -25,6 +25,8 @@ export function previewImpact(setting: Setting, value: SettingValue, sizes: Size
       return { sentences: [value ? effect.on : effect.off], isLoss: !value && effect.loses === true };
     case "choice":
       return choiceImpact(effect, setting, value as string);
+    case "share":
+      return harmless(describeShare(effect, value as number));
     case "paths":
       return harmless(describePaths(effect, value as readonly string[]));
     default:
@@ -76,6 +78,10 @@ function choiceImpact({ values, leaving = {} }: EffectOf<"choice">, setting: Set
   const before = String(setting.value);
   const sentences = [values[value], before === value ? undefined : leaving[before]];
   return harmless(...sentences.filter((sentence) => sentence !== undefined));
+}
+
+function describeShare({ all, some }: EffectOf<"share">, share: number): string {
+  return share === 1 ? all : some.replace("%s", formatPercent(share));
 }
 
 function describePaths({ none, some }: EffectOf<"paths">, { length }: readonly string[]): string {

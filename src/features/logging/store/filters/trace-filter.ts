@@ -1,4 +1,4 @@
-import { traceIdOffset } from "../request-record.ts";
+import { traceIdOffset } from "../../request-record.ts";
 
 /**
  * A Bloom filter over the trace IDs of a block, so that a search for a trace opens only blocks that may contain it.
