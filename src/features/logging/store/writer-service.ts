@@ -1,7 +1,7 @@
 import { systemClock } from "../../../lib/time/clock.ts";
 import { type NoCalls, Transferred, type WorkerContract } from "../../../lib/worker/contract.ts";
 import type { Served } from "../../../lib/worker/serve-worker.ts";
-import { type Database, type DatabaseOptions, markDamaged } from "../../../storage/index.ts";
+import { type Database, type DatabaseOptions, keepSmall, markDamaged } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
 import { createBlockWriter, type LogRetention } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
@@ -108,7 +108,7 @@ export function createWriterService({
 
   async function removeOld(): Promise<void> {
     try {
-      await writer.purge(closing.signal);
+      await connection.deleting(() => writer.purge(closing.signal));
       note("deleting", undefined);
     } catch (error) {
       if (!closing.signal.aborted) noteFailure("deleting", error);
@@ -118,6 +118,7 @@ export function createWriterService({
   const purgeTimer = setInterval(purge, purgeEveryMs);
   // After the thread is ready, because it can take a while.
   const firstPurge = setImmediate(purge);
+  const stopShrinking = keepSmall(connection, systemClock);
 
   return {
     handlers: {
@@ -141,7 +142,7 @@ export function createWriterService({
       closing.abort();
       clearInterval(purgeTimer);
       clearImmediate(firstPurge);
-      await purging;
+      await Promise.all([purging, stopShrinking()]);
       await enqueue(() => connection.close());
     },
   };

@@ -297,7 +297,7 @@ export class History {
     const { database } = this.options;
     this.sizing = this.sizing
       .catch(() => 0)
-      .then(() => holdSize(database, this.maxBytes, this.closing.signal));
+      .then(() => database.deleting(() => holdSize(database, this.maxBytes, this.closing.signal)));
     return this.sizing;
   }
 
