@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { resolveConfig } from "../../app/config/config.ts";
 import { listStores } from "../../app/databases.ts";
@@ -44,6 +45,9 @@ export const compact: Command = {
     const { dryRun, server } = parseCall(args);
     if (server.database !== undefined) return explainPostgres();
     const { dataDir } = server;
+    // Read before the first file is opened. The copy is on the disk whose free space is checked, and has no name, so
+    // nothing remains of it.
+    process.env.SQLITE_TMPDIR = resolve(dataDir);
     const files = [mainFile, ...separateFiles(listStores(features)).keys()];
     const plans = files.flatMap((file) => planCompaction(dataDir, file) ?? []);
     if (plans.length === 0)

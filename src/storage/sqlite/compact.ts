@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { prepareDataFile } from "../data-dir.ts";
 import { explainFailure } from "./file.ts";
@@ -64,9 +64,6 @@ function writeAgain(database: BetterSqlite3.Database): void {
 }
 
 function withFile<R>(dataDir: string, file: string, work: (database: BetterSqlite3.Database) => R): R {
-  // SQLite reads it once, before it opens the first file. The copy is on the disk whose free space was checked, and has
-  // no name, so nothing remains of it.
-  process.env.SQLITE_TMPDIR = resolve(dataDir);
   const path = prepareDataFile(dataDir, file);
   const database = new BetterSqlite3(path, { fileMustExist: true, timeout: patienceMs });
   try {
