@@ -3,7 +3,7 @@ import { type NoCalls, Transferred, type WorkerContract } from "../../../lib/wor
 import type { Served } from "../../../lib/worker/serve-worker.ts";
 import { type Database, type DatabaseOptions, keepSmall, markDamaged } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
-import { createBlockWriter, type LogRetention } from "./block-writer.ts";
+import { createBlockWriter, type LimitState, type LogRetention } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
 
 /**
@@ -18,6 +18,8 @@ export interface LogWriter extends WorkerContract {
     /** Resolves when all earlier blocks have been written, or while they cannot be. Does not wait for deletions. */
     flush(): void;
     retain(retention: LogRetention): void;
+    /** What the size limit does. */
+    limitState(): LimitState;
   };
   readonly ownerCalls: NoCalls;
 }
@@ -136,6 +138,7 @@ export function createWriterService({
         });
         return promise;
       },
+      limitState: () => writer.state,
       retain: (changed) => void Object.assign(retention, changed),
     },
     async close() {
