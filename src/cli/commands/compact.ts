@@ -26,7 +26,7 @@ const mostBeside = 64 * 2 ** 20;
 
 export const compact: Command = {
   help: [
-    "Usage: annex compact",
+    "Usage: annex compact [options]",
     "",
     "Makes the database files smaller after data was deleted, while the server runs or when it is stopped. New files",
     "return their free space by themselves. Files of earlier versions are written again once, which needs free space.",

@@ -36,7 +36,7 @@ export function Stores({ config, metrics }: StoresProps) {
       cell: ({ bytes, free_bytes: free }) => (
         <>
           {formatBytes(bytes)}
-          {free !== undefined && free > 0 && <span class="hint stack">{formatBytes(free)} free</span>}
+          {free !== undefined && free > 0 && <span class="hint stack wrap">{formatBytes(free)} free</span>}
         </>
       ),
       sortBy: ({ bytes }) => bytes,
