@@ -129,6 +129,7 @@ function createReports(): Reports {
     initialData: createRegistry(),
     counters: createRegistry(),
     dropped: createRegistry(),
+    storeStates: createRegistry(),
     activeRuns: createRegistry(),
     fenced: createRegistry(),
     ownOptions: createRegistry(),

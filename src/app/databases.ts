@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { authStore } from "../auth/index.ts";
 import type { Feature, HealthCondition, HealthIssue, Storage } from "../feature/index.ts";
 import { capitalize } from "../lib/text/capitalize.ts";
+import { systemClock } from "../lib/time/clock.ts";
 import {
   type Database,
   type DatabaseFault,
@@ -11,6 +12,8 @@ import {
   fileOf,
   historyFile,
   isInMainFile,
+  keepReserve,
+  keepSmall,
   listContents,
   lockDataDir,
   openDatabase,
@@ -111,6 +114,7 @@ export class Databases implements Storage {
   private opened: Promise<Database> | undefined;
   private lock: DataDirLock | undefined;
   private current: Database | undefined;
+  private stopShrinking: () => Promise<void> = async () => {};
   private readonly damage: string[] = [];
   private readonly waiting = new AbortController();
   private isOnHost = false;
@@ -192,6 +196,7 @@ export class Databases implements Storage {
   /** All writers must be closed first. */
   async close(): Promise<void> {
     const database = await this.opened?.catch(() => undefined);
+    await this.stopShrinking();
     await database?.close();
     this.lock?.release();
   }
@@ -220,6 +225,8 @@ export class Databases implements Storage {
 
   private async open(): Promise<Database> {
     this.current = await this.untilReachable(() => openStore(this.place, this.installed));
+    const reserve = () => keepReserve(this.dataDir);
+    if (!this.isShared) this.stopShrinking = keepSmall(this.current, systemClock, reserve);
     return this.current;
   }
 

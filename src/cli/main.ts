@@ -65,6 +65,11 @@ export const commands: readonly CommandEntry[] = [
     summary: "replace the data of a stopped server with a backup",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
+  {
+    name: "compact",
+    summary: "return the free space of the database files to the disk",
+    load: async () => (await import("./commands/compact.ts")).compact,
+  },
 ];
 
 const exitUsage = 64;

@@ -76,6 +76,16 @@ export interface DroppedData {
   count(): number;
 }
 
+/** What a limit currently does to a store. */
+export interface StoreState {
+  /** The name of the store. */
+  readonly store: string;
+  /** A deletion in progress, in bytes. */
+  readonly removing?: { readonly done: number; readonly total: number } | undefined;
+  /** Data that the limit deletes before its retention ends: "11 of 30 days of minutes fit". */
+  readonly early?: readonly string[] | undefined;
+}
+
 /** A counter for Prometheus. */
 export interface Counter {
   /** Without "annex_" and "_total". */
@@ -99,6 +109,8 @@ export interface Reports {
   readonly pastIssues: Registry<(from: number, to: number) => Promise<readonly PastIssue[]>>;
   readonly counters: Registry<() => Counter>;
   readonly dropped: Registry<DroppedData>;
+  /** What the limits of stores do. Rejects if it is not known. */
+  readonly storeStates: Registry<() => Promise<StoreState>>;
   /** The job runs in progress on this instance, as their trace contexts. Called at any point of any code: must only read. */
   readonly activeRuns: Registry<() => readonly Traced[]>;
   /** Whether this instance lost its lease, so that it runs no jobs. */

@@ -42,4 +42,5 @@ export {
   type SharedBackground,
   type SharedContext,
   type Storage,
+  type StoreState,
 } from "./feature.ts";

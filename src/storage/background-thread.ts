@@ -1,7 +1,9 @@
+import { systemClock } from "../lib/time/clock.ts";
 import type { WorkerContract } from "../lib/worker/contract.ts";
 import { type Served, serveServices } from "../lib/worker/serve-worker.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { markDamaged, openDisposable } from "./disposable.ts";
+import { keepSmall } from "./keep-small.ts";
 import type { MigrationSet } from "./migrator.ts";
 
 /** The calls of a service in the background thread, and the data it starts with. */
@@ -66,5 +68,11 @@ serveServices<BackgroundWorker<Record<string, BackgroundContract>>>(async ({ dat
     };
     services.set(name, await modules[index]!.serve({ database, data: given, report: reportProblem }));
   }
-  return { services, close: () => database.close(), onError: endIfDamaged };
+  const stopShrinking = keepSmall(database, systemClock);
+  async function close(): Promise<void> {
+    await stopShrinking();
+    await database.close();
+  }
+
+  return { services, close, onError: endIfDamaged };
 });

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { StartError } from "../lib/errors/start-error.ts";
 import { systemClock } from "../lib/time/clock.ts";
 import { completePendingRestore } from "./backup/restore-swap.ts";
+import { withReserve } from "./disk-reserve.ts";
 import type { DatabaseSize, Engine, OpenEngine } from "./engine.ts";
 import { type DatabaseFault, toStartError } from "./faults.ts";
 import { type MigrationSet, migrate } from "./migrator.ts";
@@ -41,6 +42,10 @@ export interface Database extends AsyncDisposable {
   readonly problem: DatabaseFault | undefined;
   /** Disk usage. On SQLite, includes all database files in the data folder. */
   size(): Promise<DatabaseSize>;
+  /** Does work that deletes data. On a full disk, SQLite gets a reserve for it. The work may be repeated. */
+  deleting<R>(work: () => Promise<R>): Promise<R>;
+  /** Returns some free space of a SQLite file to the file system. Resolves with whether there may be more. */
+  release(): Promise<boolean>;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -49,12 +54,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url } = options;
   if (url === undefined) {
     completePendingRestore(options.dataDir);
-    return createDatabase(await openSqlite(options));
+    return createDatabase(await openSqlite(options), options.dataDir);
   }
   if (!/^postgres(ql)?:\/\//i.test(url)) throw unknownAddress(url);
   // Imported here only, so that applications on SQLite do not load the driver.
   const { openPostgres } = await import("./postgres/open.ts");
-  return createDatabase(await openPostgres(url, options));
+  return createDatabase(await openPostgres(url, options), options.dataDir);
 }
 
 /** Shows the scheme only, because the rest may contain a password. */
@@ -87,10 +92,11 @@ async function runTransaction<T, R>(
   }
 }
 
-function createDatabase(open: OpenEngine): Database {
+function createDatabase(open: OpenEngine, dataDir: string): Database {
   const { engine, query } = open;
   const tables = <T>() => query as unknown as Kysely<T>;
   const { close } = open;
+  const deleting = <R>(work: () => Promise<R>) => (engine === "sqlite" ? withReserve(dataDir, work) : work());
   return {
     engine,
     tables,
@@ -105,6 +111,8 @@ function createDatabase(open: OpenEngine): Database {
       return open.problem();
     },
     size: open.size,
+    deleting,
+    release: () => deleting(open.release),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -22,11 +22,18 @@ export interface ColumnTypes {
   readonly blob: ColumnType;
 }
 
+export interface DatabasePart {
+  readonly name: string;
+  readonly bytes: number;
+  /** How much of it contains no data. SQLite only. */
+  readonly free?: number;
+}
+
 /** Disk usage of a database, in total and by part: files on SQLite, tables on PostgreSQL. */
 export interface DatabaseSize {
   readonly bytes: number;
   /** Largest first, at most 100. */
-  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+  readonly parts: readonly DatabasePart[];
 }
 
 /** Implemented by `sqlite/` and `postgres/`. */
@@ -37,6 +44,8 @@ export interface OpenEngine {
   /** Runs `work` in a transaction without timeouts, while no other instance migrates. */
   migrate<R>(work: (trx: Transaction<UntypedTables>) => Promise<R>): Promise<R>;
   size(): Promise<DatabaseSize>;
+  /** Returns some free space to the file system. Resolves with whether there may be more. */
+  release(): Promise<boolean>;
   /** The last fault; cleared by a successful write. */
   problem(): DatabaseFault | undefined;
   /** Rejects if the engine already knows that a write would fail. */

@@ -32,14 +32,17 @@ export { recoverRestore } from "./backup/restore-swap.ts";
 export { historyFile, mainFile } from "./data-dir.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+export { keepReserve, withReserve } from "./disk-reserve.ts";
 export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
 export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
+export { keepSmall } from "./keep-small.ts";
 export { type Migration, type MigrationSet, readMigrations } from "./migrator.ts";
 export { describeDump, describeDumpRestore } from "./postgres/dump-command.ts";
 export { DatabaseOutage, toOutage } from "./postgres/outage.ts";
 export { waitForServer } from "./postgres/wait-for-server.ts";
 export { readinessMigrations, readinessStore } from "./readiness.ts";
+export { type CompactionPlan, compactFile, planCompaction } from "./sqlite/compact.ts";
 export {
   fileOf,
   forDays,

@@ -1,13 +1,15 @@
-import { defineFeature, type FeatureEvents } from "../../feature/index.ts";
+import { defineFeature, type FeatureEvents, type StoreState } from "../../feature/index.ts";
 import { onCrash } from "../../http/index.ts";
 import { onProcessExit } from "../../lib/node/process-exit.ts";
+import { describeFit } from "../../lib/text/describe-fit.ts";
 import { endSentence } from "../../lib/text/sentence.ts";
+import { hourMs } from "../../lib/time/units.ts";
 import { createLogging } from "./logging.ts";
 import { isTerminal, logLevelOptions, logOptions } from "./options.ts";
 import { mountLogs } from "./routes.ts";
 import { attachLogging, setupLogging } from "./setup.ts";
 import { recordStore } from "./store/blocks.ts";
-import { maxWaitingBytes } from "./store/log-store.ts";
+import { type LogStore, maxWaitingBytes } from "./store/log-store.ts";
 import { type FileFormat, type FilePage, toFilePage } from "./store/search/file-page.ts";
 import type { LogPage, LogQuery } from "./store/search/query.ts";
 import { createStoredLogs } from "./stored-logs.ts";
@@ -85,6 +87,7 @@ export const logging = defineFeature({
             },
           ];
     });
+    reports.storeStates.add(() => describeLimit(stored.store, options.current.retentionHours));
     reports.dropped.add({
       name: "log_records",
       title: "Log records",
@@ -128,6 +131,13 @@ export const logging = defineFeature({
     };
   },
 });
+
+async function describeLimit(store: LogStore | undefined, hours: number): Promise<StoreState> {
+  const { since, removing } = (await store?.limitState()) ?? { since: 0 };
+  const fitting = (Date.now() - since) / hourMs;
+  const early = fitting < hours ? [`${describeFit(fitting, hours, "hour")} of log records fit`] : undefined;
+  return { store: recordStore.name, removing, early };
+}
 
 function describeStart({ url, attachedTo }: FeatureEvents["app.started"]): string {
   if (attachedTo !== undefined) return `Attached to ${attachedTo}`;

@@ -1,8 +1,10 @@
 import { isMainThread } from "node:worker_threads";
-import { defineFeature, type FeatureContext } from "../../feature/index.ts";
+import { defineFeature, type FeatureContext, type StoreState } from "../../feature/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
+import { describeFit } from "../../lib/text/describe-fit.ts";
 import { createEpoch } from "./fleet-view.ts";
 import { createRouteLimits } from "./health/traffic/route-limits.ts";
+import type { LevelSeconds } from "./history/levels.ts";
 import { metricStore } from "./history/tables.ts";
 import { historyService } from "./history-service.ts";
 import { Metrics } from "./metrics.ts";
@@ -12,7 +14,7 @@ import { mountMetrics } from "./routes.ts";
 import { createStallLog } from "./stalls/stall-log.ts";
 import { StallProbe } from "./stalls/stall-probe.ts";
 import { createSampler, describeSystem } from "./system/sampler.ts";
-import type { InitialData } from "./wire.ts";
+import type { HistorySize, InitialData } from "./wire.ts";
 
 /**
  * Metrics of requests, errors, the process and the system, with a low overhead. They are stored for a year and streamed
@@ -83,6 +85,7 @@ export const metrics = defineFeature({
     metrics.observe(events);
     reports.jobs.add(...metrics.jobs);
     reports.dropped.add(...metrics.listDropped());
+    reports.storeStates.add(async () => describeLimit(await metrics.size()));
     events.on("run.ended", ({ jobId, traceId, status, error }) => {
       metrics.countRun(jobId, status);
       if (error !== undefined) metrics.fail({ error, traceId, origin: `job ${jobId}` });
@@ -125,4 +128,19 @@ const initialSeconds = 10;
 
 function maxBytes({ maxMegabytes }: { readonly maxMegabytes: number }): number {
   return maxMegabytes * 1_000_000;
+}
+
+/** Finer levels have less than a day. Nobody expects to read them for long. */
+const levelNames = { 60: "minutes", 3600: "hours", 86400: "days" } as const satisfies Partial<
+  Record<LevelSeconds, string>
+>;
+
+function describeLimit({ name, levels, removing }: HistorySize): StoreState {
+  const early = levels.flatMap(({ level, kept_seconds: kept, fits_seconds: fits }) => {
+    const what = levelNames[level as keyof typeof levelNames];
+    return what === undefined || fits === undefined
+      ? []
+      : [`${describeFit(fits / 86_400, kept / 86_400, "day")} of ${what} fit`];
+  });
+  return { store: name, removing, early };
 }

@@ -205,6 +205,8 @@ export interface LevelSize {
   readonly rows: number;
   readonly bytes: number;
   readonly kept_seconds: number;
+  /** What fits, if the size limit deletes data before its retention ends. */
+  readonly fits_seconds?: number | undefined;
 }
 
 /** The size of the metrics history. */
@@ -214,6 +216,8 @@ export interface HistorySize {
   readonly bytes: number;
   readonly max_bytes: number;
   readonly levels: readonly LevelSize[];
+  /** A deletion in progress. */
+  readonly removing?: { readonly done: number; readonly total: number } | undefined;
   /** Slots that could not be stored for too long. */
   readonly dropped: number;
   /** Errors beyond the limit of kinds, or that could not be stored for too long. */

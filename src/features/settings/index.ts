@@ -52,6 +52,7 @@ export const settings = defineFeature({
       groups: allOptions.groups,
       stores: storage.stores,
       dropped: reports.dropped.list,
+      storeStates: reports.storeStates.list,
       ownOptions: () => reports.ownOptions.list(),
       countSessions: auth.countSessions,
       onChange: (change) => events.emit("setting.changed", change),

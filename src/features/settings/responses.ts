@@ -35,7 +35,7 @@ export function toStorageResponse(
   size: DatabaseSize,
   stores: readonly wire.StoredData[],
 ): wire.Storage {
-  return { engine, bytes: size.bytes, parts: size.parts, stores };
+  return { engine, bytes: size.bytes, parts: size.parts.map(({ name, bytes }) => ({ name, bytes })), stores };
 }
 
 export function toGroupResponse({ name, title }: OptionGroup): wire.ConfigGroup {

@@ -59,6 +59,7 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
     groups: [{ name: "log", title: "Logging", order: 1 }],
     stores: [],
     dropped: () => [{ name: "views", title: "Views", about: "Too many.", count: () => 3 }],
+    storeStates: () => [],
     ownOptions: () => [{ name: "zone", chosen: async () => zone, remedy: "send it to POST /zone" }],
     countSessions: async () => ({ browsers: 2, tokens: 3 }),
   });

@@ -1,5 +1,5 @@
 import { actorOf, requireSuperuserAuth } from "../../auth/index.ts";
-import type { DroppedData, OwnOption } from "../../feature/index.ts";
+import type { DroppedData, OwnOption, StoreState } from "../../feature/index.ts";
 import {
   bodyLimit,
   compress,
@@ -42,6 +42,7 @@ export interface SettingsRoutesParts {
   readonly groups: readonly OptionGroup[];
   readonly stores: readonly Store[];
   dropped(): readonly DroppedData[];
+  storeStates(): readonly (() => Promise<StoreState>)[];
   ownOptions(): readonly OwnOption[];
   database(): Promise<Database>;
   readEntries(): Promise<OptionEntry[]>;
@@ -77,7 +78,13 @@ function mountConfig(data: Router, parts: SettingsRoutesParts): void {
       storage: toStorageResponse(
         engine,
         stored,
-        describeStores(parts.stores, engine, stored, createFindOption(entries, settings)),
+        describeStores(
+          parts.stores,
+          engine,
+          stored,
+          createFindOption(entries, settings),
+          await readStates(parts),
+        ),
       ),
       dropped: parts.dropped().map(toDroppedResponse),
     } satisfies wire.ConfigResponse);
@@ -96,6 +103,12 @@ function mountConfig(data: Router, parts: SettingsRoutesParts): void {
     const setting = demandSetting(e.pathValue("name"), parts);
     return e.json(200, toSettingResponse(await overrides.revert(setting, { actor: actorOf(e) })));
   });
+}
+
+/** What is not known is left out: the page must also work while a thread does not respond. */
+async function readStates({ storeStates }: SettingsRoutesParts): Promise<StoreState[]> {
+  const states = await Promise.allSettled(storeStates().map((read) => read()));
+  return states.flatMap((state) => (state.status === "fulfilled" ? [state.value] : []));
 }
 
 function createFindOption(entries: readonly OptionEntry[], settings: readonly SettingState[]): FindOption {

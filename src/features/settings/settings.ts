@@ -1,4 +1,4 @@
-import type { DroppedData, OwnOption, SettingChange } from "../../feature/index.ts";
+import type { DroppedData, OwnOption, SettingChange, StoreState } from "../../feature/index.ts";
 import type { RootRouter } from "../../http/index.ts";
 import type { OptionGroup } from "../../lib/options/option-set.ts";
 import type { OptionEntry } from "../../lib/options/show-option.ts";
@@ -26,6 +26,8 @@ export interface SettingsOptions {
   readonly stores: readonly Store[];
   /** Kinds of data that can be dropped. */
   dropped(): readonly DroppedData[];
+  /** What the limits of stores do. */
+  storeStates(): readonly (() => Promise<StoreState>)[];
   /** Options that are changed at run time through a route of their feature. */
   ownOptions(): readonly OwnOption[];
   countSessions(): Promise<{ browsers: number; tokens: number }>;

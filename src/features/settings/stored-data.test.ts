@@ -102,6 +102,30 @@ describe("stored data", () => {
     assert.deepEqual(rows[1]!.retention, [{ option: "views.days", ms: 172_800_000 }]);
   });
 
+  it("says how much of a file is free, and what the limit deletes", () => {
+    const parts = [
+      { name: "records.db", bytes: 1_000, free: 400 },
+      { name: "counts.db", bytes: 500, free: 0 },
+    ];
+    const states = [
+      { store: "counts", removing: { done: 412, total: 868 } },
+      { store: "records", early: ["11 of 30 days of records fit"] },
+    ];
+    const rows = describeStores(stores, "sqlite", { bytes: 1_500, parts }, (name) => values[name]!, states);
+    assert.deepEqual(
+      rows.map(({ name, free_bytes, removing, early }) => ({ name, free_bytes, removing, early })),
+      [
+        {
+          name: "records",
+          free_bytes: 400,
+          removing: undefined,
+          early: ["11 of 30 days of records fit"],
+        },
+        { name: "counts", free_bytes: 0, removing: { done: 412, total: 868 }, early: undefined },
+      ],
+    );
+  });
+
   it("says which option prevents that data is stored", () => {
     const [records] = describeParts("sqlite", ["records.db"], { "records.store": { value: false } });
     assert.deepEqual(records!.retention, [{ words: "not stored: records.store is off" }]);

@@ -1,3 +1,4 @@
+import type { StoreState } from "../../feature/index.ts";
 import { capitalize } from "../../lib/text/capitalize.ts";
 import { dayMs, hourMs } from "../../lib/time/units.ts";
 import {
@@ -27,12 +28,13 @@ export function describeStores(
   engine: Engine,
   { parts }: DatabaseSize,
   findOption: FindOption,
+  states: readonly StoreState[] = [],
 ): wire.StoredData[] {
   const rows = engine === "sqlite" ? listFiles(stores) : listTables(stores);
   const found = Map.groupBy(parts, ({ name }) => rows.find((row) => row.has(name)));
   return rows.flatMap((row) => {
     const own = found.get(row);
-    return own === undefined ? [] : [describeRow(row, own, findOption)];
+    return own === undefined ? [] : [{ ...describeRow(row, own, findOption), ...describeState(row, states) }];
   });
 }
 
@@ -96,17 +98,26 @@ function listTables(stores: readonly Store[]): Row[] {
   ];
 }
 
+function describeState({ stores }: Row, states: readonly StoreState[]) {
+  const own = states.filter(({ store }) => stores.some(({ name }) => name === store));
+  const removing = own.find((state) => state.removing)?.removing;
+  const early = own.flatMap((state) => state.early ?? []);
+  return { ...(removing && { removing }), ...(early.length > 0 && { early }) };
+}
+
 function describeRow(
   { name, title, owner, stores }: Row,
-  parts: readonly wire.StoragePart[],
+  parts: DatabaseSize["parts"],
   findOption: FindOption,
 ): wire.StoredData {
+  const free = parts.flatMap((part) => part.free ?? []);
   const limited = stores.find(({ limit }) => limit !== undefined);
   return {
     name,
     title,
     owner,
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(free.length > 0 && { free_bytes: free.reduce((sum, bytes) => sum + bytes, 0) }),
     parts: parts.map((part) => part.name),
     ...(limited?.limit && {
       limit: {

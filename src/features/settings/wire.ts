@@ -74,6 +74,12 @@ export interface StoredData {
   /** One or more large stores, all others, or the application. */
   readonly owner: "store" | "others" | "application";
   readonly bytes: number;
+  /** How much of the files contains no data. Absent for PostgreSQL. */
+  readonly free_bytes?: number | undefined;
+  /** A deletion in progress, in bytes. */
+  readonly removing?: { readonly done: number; readonly total: number } | undefined;
+  /** Data that the limit deletes before its retention ends: "11 of 30 days of minutes fit". */
+  readonly early?: readonly string[] | undefined;
   /** The names of its files or tables, largest first. */
   readonly parts: readonly string[];
   readonly limit?: StoredLimit | undefined;

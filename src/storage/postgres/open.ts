@@ -50,6 +50,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     query,
     migrate: (work) => migrate(url, options, query, work),
     size: () => measureTables(query),
+    // The server reuses free space, and autovacuum returns what is at the end of a table.
+    release: async () => false,
     problem: () => pool.problem,
     inspect: async () => {},
     close: () => query.destroy(),

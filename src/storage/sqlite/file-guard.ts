@@ -16,6 +16,8 @@ export interface FileGuard {
   inspect(): void;
   /** Call after a commit has reached the file. */
   wrote(): void;
+  /** Runs work on the file between two checks, and explains its errors. */
+  attempt<Result>(work: () => Result): Result;
   /** Converts an SQLite error to a coded error if it is a fault of the file. */
   explain(error: unknown): unknown;
 }
@@ -72,6 +74,14 @@ export function createFileGuard(path: string): FileGuard {
     },
     wrote() {
       if (!isDamaged) problem = undefined;
+    },
+    attempt(work) {
+      check();
+      try {
+        return work();
+      } catch (error) {
+        throw explain(error);
+      }
     },
     explain,
   };

@@ -5,18 +5,23 @@ import { dataDirFull, dataDirUnusable, prepareDataFile } from "../data-dir.ts";
 import { damagedFile } from "../faults.ts";
 import { reasonOf } from "./file-guard.ts";
 
-/** Opens a SQLite file in the data folder. The pragmas access it, so an invalid file is detected here. */
+/**
+ * Opens a SQLite file in the data folder. The pragmas access it, so an invalid file is detected here. `pragmasOfNew` are
+ * for files without a page. In other files, they would wait for a writer.
+ */
 export function openFile(
   dataDir: string,
   name: string,
   timeout: number,
-  pragmas: string[],
+  pragmas: readonly string[],
+  pragmasOfNew: readonly string[] = [],
 ): BetterSqlite3.Database {
   const path = prepareDataFile(dataDir, name);
   let file: BetterSqlite3.Database | undefined;
   try {
     file = new BetterSqlite3(path, { timeout });
-    for (const pragma of pragmas) file.pragma(pragma);
+    const isNew = pragmasOfNew.length > 0 && file.pragma("page_count", { simple: true }) === 0;
+    for (const pragma of [...(isNew ? pragmasOfNew : []), ...pragmas]) file.pragma(pragma);
     return file;
   } catch (error) {
     file?.close();

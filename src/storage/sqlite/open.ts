@@ -6,6 +6,7 @@ import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../en
 import { SharedFileDialect } from "./dialect.ts";
 import { openFile } from "./file.ts";
 import { createFileGuard } from "./file-guard.ts";
+import { measureFree, releasePages } from "./free-pages.ts";
 import { refuseDamaged, refuseEmptied } from "./start-check.ts";
 
 export interface SqliteOptions {
@@ -41,13 +42,19 @@ export async function openSqlite({
   durability = "full",
 }: SqliteOptions): Promise<OpenEngine> {
   refuseEmptied(dataDir, file);
-  const database = openFile(dataDir, file, busyTimeoutMs, [
-    "journal_mode = wal",
-    `synchronous = ${durability}`,
-    "foreign_keys = on",
-    "trusted_schema = off",
-    `journal_size_limit = ${64 * 2 ** 20}`,
-  ]);
+  const database = openFile(
+    dataDir,
+    file,
+    busyTimeoutMs,
+    [
+      "journal_mode = wal",
+      `synchronous = ${durability}`,
+      "foreign_keys = on",
+      "trusted_schema = off",
+      `journal_size_limit = ${64 * 2 ** 20}`,
+    ],
+    ["auto_vacuum = incremental"],
+  );
   refuseDamaged(database);
   const guard = createFileGuard(database.name);
   const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database, guard) });
@@ -60,6 +67,8 @@ export async function openSqlite({
     // A write transaction already excludes all other writers.
     migrate: (work) => query.transaction().execute(work),
     size: () => measureFiles(dataDir),
+    // Kysely lends the connection, so no transaction is open on it.
+    release: () => query.connection().execute(async () => guard.attempt(() => releasePages(database))),
     problem: () => guard.problem,
     inspect: async () => guard.inspect(),
     close: () => query.destroy(),
@@ -70,7 +79,11 @@ export async function openSqlite({
 async function measureFiles(dataDir: string): Promise<DatabaseSize> {
   const names = (await readdir(dataDir)).filter((name) => /\.db(-wal|-shm)?$/.test(name));
   const parts = await Promise.all(
-    names.map(async (name) => ({ name, bytes: await bytesOf(join(dataDir, name)) })),
+    names.map(async (name) => {
+      const path = join(dataDir, name);
+      const free = name.endsWith(".db") ? measureFree(path) : undefined;
+      return { name, bytes: await bytesOf(path), ...(free !== undefined && { free }) };
+    }),
   );
   parts.sort((one, other) => other.bytes - one.bytes);
   return { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts: parts.slice(0, 100) };

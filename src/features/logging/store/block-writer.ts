@@ -22,8 +22,17 @@ export interface LogRetention {
  */
 export interface BlockWriter {
   append(block: Block): Promise<void>;
+  readonly state: LimitState;
   /** Deletes expired and excess records, in turns: blocks can be appended meanwhile. */
   purge(signal?: AbortSignal): Promise<void>;
+}
+
+/** What the size limit has deleted. */
+export interface LimitState {
+  /** The time of the last record that was deleted because of the limit; 0 for none. */
+  readonly since: number;
+  /** A deletion in progress, in bytes. */
+  readonly removing?: { readonly done: number; readonly total: number };
 }
 
 /** Blocks of at least this size are not merged. */
@@ -42,6 +51,8 @@ export function createBlockWriter(
   let small: { id: string; block: Block }[] = [];
   /** Size of the blocks that were written since the store was within a limit. */
   let unmeasured = { bytes: 0, limit: -1 };
+
+  let state: LimitState = { since: 0 };
 
   async function mergeSmall(): Promise<void> {
     const merged = small;
@@ -73,7 +84,7 @@ export function createBlockWriter(
 
   async function removeExpired(signal?: AbortSignal): Promise<void> {
     const expired = (): BlockPosition => ({ last_time: clock.now() - retention.maxAgeMs, id: "" });
-    await inTurns(() => table.removeUpTo(expired()), { signal });
+    await inTurns(async () => (await table.removeUpTo(expired())).hasMore, { signal });
   }
 
   /** Several instances may do this at the same time: all of them find the same position. */
@@ -85,14 +96,37 @@ export function createBlockWriter(
       const excess = await findExcess(table, maxBytes, signal);
       // A limit that is raised meanwhile ends the deletion.
       const isWanted = () => retention.maxBytes <= maxBytes;
-      if (excess) await inTurns(async () => isWanted() && (await table.removeUpTo(excess)), { signal });
+      if (excess) await removeUpTo(excess, isWanted, signal);
     } catch (error) {
       measured.limit = -1;
       throw error;
     }
   }
 
+  async function removeUpTo(
+    { position, bytes: total }: Excess,
+    isWanted: () => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    let done = 0;
+    const since = position.last_time;
+    const removeSome = async () => {
+      state = { since, removing: { done, total } };
+      const { bytes, hasMore } = await table.removeUpTo(position);
+      done += bytes;
+      return hasMore;
+    };
+    try {
+      await inTurns(async () => isWanted() && (await removeSome()), { signal });
+    } finally {
+      state = { since };
+    }
+  }
+
   return {
+    get state() {
+      return state;
+    },
     async append(block) {
       const isFull = block.bytes.length >= fullBlockBytes;
       // Only adjacent blocks are merged, to preserve the order of records.
@@ -113,26 +147,35 @@ export function createBlockWriter(
   };
 }
 
-/** The newest block that no longer fits into `maxBytes`. */
+interface Excess {
+  /** The newest block that no longer fits. */
+  readonly position: BlockPosition;
+  /** The size of this block and all older ones. */
+  readonly bytes: number;
+}
+
+/** The blocks that do not fit into `maxBytes`. */
 async function findExcess(
   table: BlockTable,
   maxBytes: number,
   signal: AbortSignal | undefined,
-): Promise<BlockPosition | undefined> {
+): Promise<Excess | undefined> {
   let bytes = 0;
+  let fitting = 0;
   let last: BlockPosition | undefined;
-  let excess: BlockPosition | undefined;
+  let position: BlockPosition | undefined;
   const add = async () => {
     const blocks = await table.sizesBefore(last);
-    excess = blocks.find(({ size }) => {
-      bytes += size;
-      return bytes > maxBytes;
-    });
+    for (const block of blocks) {
+      bytes += block.size;
+      if (bytes <= maxBytes) fitting = bytes;
+      else position ??= block;
+    }
     last = blocks.at(-1);
-    return last !== undefined && excess === undefined;
+    return last !== undefined;
   };
   await inTurns(add, { signal });
-  return excess;
+  return position && { position, bytes: bytes - fitting };
 }
 
 /**

@@ -62,8 +62,13 @@ export interface BlockTable {
   replace(ids: readonly string[], block: LogBlockRow, grams: Uint8Array): Promise<void>;
   /** Sizes of some blocks before a position, newest first. Empty if there are none. */
   sizesBefore(position: BlockPosition | undefined): Promise<BlockSize[]>;
-  /** Deletes a few of the oldest blocks up to a position, inclusive. Returns true if there may be more. */
-  removeUpTo(position: BlockPosition): Promise<boolean>;
+  /** Deletes a few of the oldest blocks up to a position, inclusive. */
+  removeUpTo(position: BlockPosition): Promise<RemovedBlocks>;
+}
+
+export interface RemovedBlocks {
+  readonly bytes: number;
+  readonly hasMore: boolean;
 }
 
 /** Where a block is in the order of time. */
@@ -248,17 +253,18 @@ export function createBlockTable(database: Database): BlockTable {
     async removeUpTo({ last_time, id }) {
       const oldest = await tables
         .selectFrom("annex_log_blocks")
-        .select("id")
+        .select(["id", "size"])
         .where("last_time", "<=", last_time)
         .where(({ eb, or }) => or([eb("last_time", "<", last_time), eb("id", "<=", id)]))
         .orderBy("last_time")
         .orderBy("id")
         .limit(removedPerBatch)
         .execute();
-      if (oldest.length === 0) return false;
+      if (oldest.length === 0) return { bytes: 0, hasMore: false };
       const ids = oldest.map((block) => block.id);
       await tables.deleteFrom("annex_log_blocks").where("id", "in", ids).execute();
-      return oldest.length === removedPerBatch;
+      const bytes = oldest.reduce((sum, { size }) => sum + size, 0);
+      return { bytes, hasMore: oldest.length === removedPerBatch };
     },
   };
 }

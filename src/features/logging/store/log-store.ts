@@ -1,7 +1,7 @@
 import { systemClock } from "../../../lib/time/clock.ts";
 import { type Database, faultOf, markDamaged } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
-import { type BlockWriter, createBlockWriter, type LogRetention } from "./block-writer.ts";
+import { type BlockWriter, createBlockWriter, type LimitState, type LogRetention } from "./block-writer.ts";
 import { type BlockReader, createBlockReader, createBlockTable } from "./blocks.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
 import { createReaderThread } from "./reader-thread.ts";
@@ -24,6 +24,8 @@ export interface LogStore {
   /** Number of records by time and level. Waits for `flush` first. */
   volume(query: VolumeQuery): Promise<LogVolume>;
   status(): LogStoreStatus;
+  /** What the size limit does. Rejects while the thread does not run. */
+  limitState(): Promise<LimitState>;
   /** Changes the retention. Records beyond it are deleted within a minute. */
   retain(retention: LogRetention): void;
   /** Writes pending records, for up to `withinMs` if given. */
@@ -152,6 +154,7 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
       const problem = damage ?? ownProblem ?? thread?.problem;
       return { isWriting: problem === undefined, problem, dropped: dropped + (thread?.lost ?? 0) };
     },
+    limitState: async () => (thread ? thread.limitState() : { since: 0 }),
     retain(retention) {
       Object.assign(options.retention, retention);
       thread?.retain(retention);

@@ -1,9 +1,9 @@
 import { systemClock } from "../../../lib/time/clock.ts";
 import { type NoCalls, Transferred, type WorkerContract } from "../../../lib/worker/contract.ts";
 import type { Served } from "../../../lib/worker/serve-worker.ts";
-import { type Database, type DatabaseOptions, markDamaged } from "../../../storage/index.ts";
+import { type Database, type DatabaseOptions, keepSmall, markDamaged } from "../../../storage/index.ts";
 import type { Block } from "../output/sink.ts";
-import { createBlockWriter, type LogRetention } from "./block-writer.ts";
+import { createBlockWriter, type LimitState, type LogRetention } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
 
 /**
@@ -18,6 +18,8 @@ export interface LogWriter extends WorkerContract {
     /** Resolves when all earlier blocks have been written, or while they cannot be. Does not wait for deletions. */
     flush(): void;
     retain(retention: LogRetention): void;
+    /** What the size limit does. */
+    limitState(): LimitState;
   };
   readonly ownerCalls: NoCalls;
 }
@@ -121,7 +123,7 @@ export function createWriterService({
 
   async function removeOld(): Promise<void> {
     try {
-      await writer.purge(closing.signal);
+      await connection.deleting(() => writer.purge(closing.signal));
       problems.note("deleting", undefined);
     } catch (error) {
       if (!closing.signal.aborted) noteFailure("deleting", error);
@@ -131,6 +133,7 @@ export function createWriterService({
   const purgeTimer = setInterval(purge, purgeEveryMs);
   // After the thread is ready, because it can take a while.
   const firstPurge = setImmediate(purge);
+  const stopShrinking = keepSmall(connection, systemClock);
 
   return {
     handlers: {
@@ -148,13 +151,14 @@ export function createWriterService({
         });
         return promise;
       },
+      limitState: () => writer.state,
       retain: (changed) => void Object.assign(retention, changed),
     },
     async close() {
       closing.abort();
       clearInterval(purgeTimer);
       clearImmediate(firstPurge);
-      await purging;
+      await Promise.all([purging, stopShrinking()]);
       await enqueue(() => connection.close());
     },
   };

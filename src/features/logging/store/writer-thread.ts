@@ -1,7 +1,7 @@
 import { startWorker } from "../../../lib/worker/start-worker.ts";
 import { moduleBeside } from "../../../lib/worker/threads.ts";
 import type { Block } from "../output/sink.ts";
-import type { LogRetention } from "./block-writer.ts";
+import type { LimitState, LogRetention } from "./block-writer.ts";
 import type { LogWriter, WriterOptions } from "./writer-service.ts";
 
 /** The log writer thread, as seen by the main thread. It restarts when it ends or hangs. */
@@ -19,6 +19,8 @@ export interface WriterThread {
   /** Resolves when all blocks have been written, cannot be written, or after a time limit. */
   flush(): Promise<void>;
   retain(retention: LogRetention): void;
+  /** Rejects while the thread does not run. */
+  limitState(): Promise<LimitState>;
   /** Writes pending blocks, for up to `withinMs`. */
   close(withinMs?: number): Promise<void>;
 }
@@ -91,6 +93,7 @@ export function startWriterThread({
     },
     // A thread that starts later has the current retention in its data.
     retain: (changed) => worker.post("retain", [changed], { count: 0 }),
+    limitState: () => worker.call("limitState"),
     close: worker.close,
   };
 }

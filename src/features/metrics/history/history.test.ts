@@ -624,6 +624,9 @@ for (const engine of engines) {
         await history.maintain();
         assert.ok((await history.size()).bytes <= maxBytes);
       }
+      const early = (await history.size()).levels.filter(({ fits_seconds: fits }) => fits !== undefined);
+      assert.ok(early.length > 0, "the data that is deleted early is listed");
+      for (const { kept_seconds: kept, fits_seconds: fits } of early) assert.ok(fits! < kept);
       const { totals } = await history.routes({ from: start, to: start + 8 * 3_600 });
       assert.ok(totals.count > 500, `${totals.count} are still reported`);
     });
@@ -642,7 +645,11 @@ for (const engine of engines) {
         turns++;
         timer = setImmediate(turn);
       });
-      await holdSize(past.database, 1).finally(() => clearImmediate(timer));
+      const seen: { done: number; total: number }[] = [];
+      const onProgress = (progress: (typeof seen)[number]) => void seen.push(progress);
+      await holdSize(past.database, 1, { onProgress }).finally(() => clearImmediate(timer));
+      assert.ok(seen.length > 2 && seen[0]!.done < seen[0]!.total);
+      assert.equal(seen.at(-1)!.done, seen.at(-1)!.total);
       assert.equal(await rows(), 0);
       // Statements of SQLite alone do not let the event loop turn.
       assert.ok(turns >= 3, `${turns} turns for ${before} rows`);

@@ -91,6 +91,7 @@ export class History {
   /** The recent requests of the other instances. */
   readonly fleet: FleetRequests;
   private readonly recentPages: RecentPages;
+  private removing: wire.HistorySize["removing"];
   /** Errors dropped because of the limit of kinds or because they could not be stored for too long. */
   private droppedErrors = 0;
 
@@ -198,6 +199,8 @@ export class History {
   }
 
   async size(): Promise<wire.HistorySize> {
+    const now = this.now();
+    const extents = await this.store.extents(now);
     const levels = await measure(this.options.database);
     return {
       name: metricStore.name,
@@ -208,7 +211,11 @@ export class History {
         bytes,
         rows,
         kept_seconds: keptSecondsOf(level),
+        ...(extents[level].since > now - keptSecondsOf(level) && {
+          fits_seconds: now - extents[level].since,
+        }),
       })),
+      removing: this.removing,
       dropped: this.recorder.dropped,
       dropped_errors: this.droppedErrors,
     };
@@ -295,10 +302,20 @@ export class History {
   /** One at a time, so that none counts what another one is deleting. */
   private holdSize(): Promise<number> {
     const { database } = this.options;
-    this.sizing = this.sizing
-      .catch(() => 0)
-      .then(() => holdSize(database, this.maxBytes, this.closing.signal));
+    this.sizing = this.sizing.catch(() => 0).then(() => database.deleting(() => this.removeExcess()));
     return this.sizing;
+  }
+
+  private async removeExcess(): Promise<number> {
+    const { signal } = this.closing;
+    const onProgress = (removing: wire.HistorySize["removing"]) => {
+      this.removing = removing;
+    };
+    try {
+      return await holdSize(this.options.database, this.maxBytes, { signal, onProgress });
+    } finally {
+      this.removing = undefined;
+    }
   }
 
   private now(): number {

@@ -24,14 +24,31 @@ export async function expireSlots(database: Database, now: number): Promise<numb
 }
 
 /** Deletes the oldest slots if the history exceeds `maxBytes`. Returns the number of deleted rows. */
-export async function holdSize(database: Database, maxBytes: number, signal?: AbortSignal): Promise<number> {
-  let count = 0;
-  for (const { level, since } of findExcess(await measure(database, signal), maxBytes)) {
+export async function holdSize(
+  database: Database,
+  maxBytes: number,
+  { signal, onProgress }: HoldOptions = {},
+): Promise<number> {
+  const excess = findExcess(await measure(database, signal), maxBytes);
+  const total = excess.reduce((sum, { bytes }) => sum + bytes, 0);
+  let [count, before] = [0, 0];
+  for (const { level, since, slots, bytes } of excess) {
+    const onDeleted = (until: number) => {
+      const gone = slots.reduce((sum, slot) => (slot.time <= until ? sum + slot.bytes : sum), 0);
+      onProgress?.({ done: before + gone, total });
+    };
     const marks = database.tables<MetricTables>().updateTable("annex_metric_marks");
     await marks.set({ since }).where("level", "=", level).execute();
-    count += await deleteBefore(database, level, since, signal);
+    count += await deleteBefore(database, level, since, { signal, onDeleted });
+    before += bytes;
   }
   return count;
+}
+
+interface HoldOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each step. In bytes. */
+  onProgress?(progress: { done: number; total: number }): void;
 }
 
 export interface LevelSize {
@@ -78,11 +95,15 @@ async function measureLevel(
   return { level, bytes, rows, slots };
 }
 
+interface ExcessOfLevel extends Pick<LevelSize, "level" | "bytes" | "slots"> {
+  readonly since: number;
+}
+
 /**
  * From when on each level fits: the oldest part of the largest level is deleted until all of them do. Coarser levels
  * still cover that time. Several instances may do this at the same time and find the same result.
  */
-function findExcess(sizes: readonly LevelSize[], maxBytes: number): { level: LevelSeconds; since: number }[] {
+function findExcess(sizes: readonly LevelSize[], maxBytes: number): ExcessOfLevel[] {
   const left = sizes.map(({ level, bytes, slots }) => ({ level, bytes, slots, begin: 0 }));
   while (left.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) {
     const largest = left.reduce((one, other) => (other.bytes > one.bytes ? other : one));
@@ -92,14 +113,18 @@ function findExcess(sizes: readonly LevelSize[], maxBytes: number): { level: Lev
   }
   return left
     .filter(({ begin }) => begin > 0)
-    .map(({ level, slots, begin }) => ({ level, since: slots[begin - 1]!.time + level }));
+    .map(({ level, slots, begin }) => {
+      const excess = slots.slice(0, begin);
+      const bytes = excess.reduce((sum, slot) => sum + slot.bytes, 0);
+      return { level, bytes, slots: excess, since: excess.at(-1)!.time + level };
+    });
 }
 
 async function deleteBefore(
   database: Database,
   level: LevelSeconds,
   before: number,
-  signal?: AbortSignal,
+  { signal, onDeleted }: { signal?: AbortSignal | undefined; onDeleted?(until: number): void } = {},
 ): Promise<number> {
   const tables = database.tables<MetricTables>();
   let count = 0;
@@ -120,6 +145,7 @@ async function deleteBefore(
       .where("time", "<=", last.time)
       .executeTakeFirstOrThrow();
     count += Number(numDeletedRows);
+    onDeleted?.(last.time);
     return some.length === deletedPerBatch;
   };
   await inTurns(deleteSome, { signal });

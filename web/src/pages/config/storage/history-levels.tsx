@@ -3,6 +3,7 @@ import { formatBytes, formatCount, formatPercent, formatSpan } from "../../../fo
 import { Empty } from "../../../ui/feedback/notice.tsx";
 import { type Column, Table } from "../../../ui/lists/table.tsx";
 import { Panel } from "../../../ui/panel.tsx";
+import { Status } from "../../../ui/status.tsx";
 
 /** 1 hour, 30 days, 1 year. */
 function formatRetention(seconds: number): string {
@@ -27,7 +28,18 @@ const columns: readonly Column<LevelSize>[] = [
   },
   { name: "rows", label: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows) },
   { name: "bytes", label: "Size", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
-  { name: "kept", label: "Retention", cell: ({ kept_seconds }) => formatRetention(kept_seconds) },
+  {
+    name: "kept",
+    label: "Retention",
+    cell: ({ kept_seconds, fits_seconds: fits }) =>
+      fits === undefined ? (
+        formatRetention(kept_seconds)
+      ) : (
+        <Status tone="warn">
+          {formatRetention(fits)} of {formatRetention(kept_seconds)}
+        </Status>
+      ),
+  },
 ];
 
 /** The history of metrics, by resolution. */

@@ -14,6 +14,7 @@ import { hrefTo } from "../../../state/address.ts";
 import { useQuery } from "../../../state/query.ts";
 import { type Column, Table } from "../../../ui/lists/table.tsx";
 import { Panel } from "../../../ui/panel.tsx";
+import { Status } from "../../../ui/status.tsx";
 import { limitedBytes } from "./limited-bytes.ts";
 
 interface StoresProps {
@@ -32,7 +33,12 @@ export function Stores({ config, metrics }: StoresProps) {
       name: "bytes",
       label: "Size",
       isNumber: true,
-      cell: ({ bytes }) => formatBytes(bytes),
+      cell: ({ bytes, free_bytes: free }) => (
+        <>
+          {formatBytes(bytes)}
+          {free !== undefined && free > 0 && <span class="hint stack wrap">{formatBytes(free)} free</span>}
+        </>
+      ),
       sortBy: ({ bytes }) => bytes,
     },
     {
@@ -98,6 +104,24 @@ function What({ share: { title, colour, parts } }: { share: Share }) {
   );
 }
 
+/** What the limit is doing, and what does not fit. */
+function LimitNotes({ row: { removing, early } }: { row: StoredData }) {
+  return (
+    <>
+      {removing && (
+        <Status tone="busy">
+          removing: {formatBytes(removing.done)} of {formatBytes(removing.total)}
+        </Status>
+      )}
+      {early?.map((sentence) => (
+        <Status key={sentence} tone="warn">
+          {sentence}
+        </Status>
+      ))}
+    </>
+  );
+}
+
 function Limit({ row, metrics }: { row: StoredData; metrics: HistorySize | undefined }) {
   const bytes = limitedBytes(row, metrics);
   if (row.limit === undefined || bytes === undefined) return <span class="quiet">no limit</span>;
@@ -109,6 +133,7 @@ function Limit({ row, metrics }: { row: StoredData; metrics: HistorySize | undef
       <span>
         {text} <span class="hint">{[formatPercent(bytes / most), of].filter(Boolean).join(", ")}</span>
       </span>
+      <LimitNotes row={row} />
     </span>
   );
 }
