@@ -178,8 +178,11 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     const segments = await coverOf(query);
     const longest = new Slowest();
     const { from, to, instance } = query;
-    for (const row of await store.read(segments, ["slowest", "instance"], { instance, partOf: 0 })) {
-      const some = readSlowest(row.slowest).filter(({ time }) => time >= from * 1_000 && time < to * 1_000);
+    for (const row of await store.read(segments, ["slowest", "routes", "instance"], {
+      instance,
+      partOf: 0,
+    })) {
+      const some = readSlowest(row).filter(({ time }) => time >= from * 1_000 && time < to * 1_000);
       longest.merge(some.map((request) => ({ ...request, instance: row.instance })));
     }
     return { ...endsOf(segments), requests: [...longest.list()] };
