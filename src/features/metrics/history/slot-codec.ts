@@ -2,14 +2,7 @@ import { VarintReader, VarintWriter } from "../../../lib/varints.ts";
 import { RequestStats } from "../requests/request-stats.ts";
 import type { SlowRequest } from "../requests/slowest.ts";
 import { isPacked } from "./levels.ts";
-import {
-  isPackedBytes,
-  packBody,
-  packBytes,
-  readPackedRoutes,
-  readPackedText,
-  unpackBytes,
-} from "./packed-body.ts";
+import { isPackedBytes, packBody, readPackedRoutes, readPackedText } from "./packed-body.ts";
 import type { Slot } from "./slot.ts";
 
 /** A stored slot. Routes and metrics are identified by the numbers of their names. */
@@ -31,7 +24,8 @@ export function encodeSlot(slot: Slot, numberOf: (name: string) => number): Slot
   const routes = [...slot.requests].map(([name, stats]) => [numberOf(name), stats] as const);
   return {
     totals,
-    system: packBytes(system, "deflate"),
+    // Not packed: random digits hardly shrink, and charts read many of them.
+    system,
     slowest: "",
     // A minute is written every second until it is complete, an hour once.
     routes: packBody({ text: slowest, routes }, slot.level > 60 ? "brotli" : "deflate"),
@@ -94,7 +88,7 @@ export function readSystem(
   bytes: Uint8Array,
   visit: (name: number, mean: number, max: number) => void,
 ): void {
-  const reader = new VarintReader(isPackedBytes(bytes) ? unpackBytes(bytes) : bytes);
+  const reader = new VarintReader(bytes);
   while (!reader.isAtEnd) visit(reader.number(), reader.single(), reader.single());
 }
 

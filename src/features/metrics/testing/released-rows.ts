@@ -1,7 +1,6 @@
 import { VarintWriter } from "../../../lib/varints.ts";
 import type { Names } from "../history/names.ts";
 import type { Slot } from "../history/slot.ts";
-import { readSystem } from "../history/slot-codec.ts";
 import { type SlotRow, toRow } from "../history/slot-store.ts";
 
 const releasedParts = 8;
@@ -19,15 +18,9 @@ export function toReleasedRows(slot: Slot, instance: string, names: Names): Slot
     writer.number(number);
     writer.piece(piece.take());
   }
-  const system = new VarintWriter();
-  readSystem(row.system, (number, mean, max) => {
-    system.number(number);
-    system.single(mean);
-    system.single(max);
-  });
   const first = {
     totals: row.totals,
-    system: system.take(),
+    system: row.system,
     slowest: slot.slowest.list().length === 0 ? "" : JSON.stringify(slot.slowest.list()),
   };
   const rest = { totals: nothing, system: nothing, slowest: "", samples: 0 };
