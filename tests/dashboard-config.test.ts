@@ -334,7 +334,7 @@ describe("storage and overhead on the dashboard", () => {
     const kept = page.getByRole("table", { name: "Stored data" });
     await kept.getByText("Log records").waitFor();
     await kept.getByText("of 1 GB").waitFor();
-    await kept.getByText("of 256 MB").waitFor();
+    await kept.getByText("of 320 MB").waitFor();
     await kept.getByRole("link", { name: "2 d" }).waitFor();
     await page.getByText("of a core").waitFor();
     // From the second reading on it is what it costs now.

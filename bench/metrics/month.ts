@@ -1,6 +1,6 @@
 import { createNames } from "../../src/features/metrics/history/names.ts";
 import { Slot } from "../../src/features/metrics/history/slot.ts";
-import { toRows } from "../../src/features/metrics/history/slot-store.ts";
+import { toRow } from "../../src/features/metrics/history/slot-store.ts";
 import type { MetricTables } from "../../src/features/metrics/history/tables.ts";
 import { createDuration, createRandom, finishedRequest } from "../../src/features/metrics/testing/traffic.ts";
 import type { Database } from "../../src/storage/index.ts";
@@ -17,7 +17,7 @@ export async function writeMonth(
   const names = createNames(database);
   const minutes = Array.from({ length: variants }, (_, seed) => createMinute(seed + 1, routes));
   await names.assignIds([...minutes[0]!.requests.keys(), ...systemMetrics]);
-  const rows = minutes.map((minute) => toRows(minute, "bench", names));
+  const rows = minutes.map((minute) => [toRow(minute, "bench", names)]);
   const counts = minutes.map(({ requests }) =>
     [...requests.values()].reduce((sum, { count }) => sum + count, 0),
   );

@@ -16,10 +16,13 @@ import {
   keepSmall,
   listContents,
   lockDataDir,
+  mainFile,
+  type OnUpgradeStep,
   openDatabase,
   readinessStore,
   recoverRestore,
   type Store,
+  type UpgradeStep,
   waitForServer,
 } from "../storage/index.ts";
 import type { Config } from "./config/config.ts";
@@ -56,14 +59,18 @@ function databaseOptions(place: Place): DatabaseOptions {
 }
 
 /** Opens the database and migrates its tables: those of all features, then the application's own. */
-export async function openStore(place: Place, installed: readonly Feature[]): Promise<Database> {
+export async function openStore(
+  place: Place,
+  installed: readonly Feature[],
+  onStep?: OnUpgradeStep,
+): Promise<Database> {
   const database = await openDatabase(databaseOptions(place));
   const own = { feature: "application", migrations: place.migrations };
   const sets = listStores(installed)
     .filter(isInMainFile)
     .map(({ migrations }) => migrations);
   try {
-    await database.migrate(Object.keys(own.migrations).length === 0 ? sets : [...sets, own]);
+    await database.migrate(Object.keys(own.migrations).length === 0 ? sets : [...sets, own], onStep);
     return database;
   } catch (error) {
     await database.close();
@@ -176,6 +183,15 @@ export class Databases implements Storage {
     );
   }
 
+  /**
+   * An upgrade of a large table takes a while. It can be interrupted: nothing is changed until all steps are done. SQLite
+   * blocks the event loop meanwhile, and a record of the log would be written only afterwards.
+   */
+  reportUpgrade(file: string, { migration, step, steps }: UpgradeStep): void {
+    const what = this.isShared ? "the database" : file;
+    process.stderr.write(`Upgrading ${what}: step ${step} of ${steps} (${migration})\n`);
+  }
+
   reportDamage(sentence: string, detail: string): void {
     this.damage.push(sentence);
     this.warn(sentence, { detail });
@@ -224,7 +240,9 @@ export class Databases implements Storage {
   };
 
   private async open(): Promise<Database> {
-    this.current = await this.untilReachable(() => openStore(this.place, this.installed));
+    this.current = await this.untilReachable(() =>
+      openStore(this.place, this.installed, (step) => this.reportUpgrade(mainFile, step)),
+    );
     const reserve = () => keepReserve(this.dataDir);
     if (!this.isShared) this.stopShrinking = keepSmall(this.current, systemClock, reserve);
     return this.current;

@@ -14,6 +14,7 @@ import type {
   Database,
   DatabaseOptions,
   Store,
+  UpgradeStep,
 } from "../storage/index.ts";
 import type { Events } from "./events.ts";
 
@@ -175,6 +176,8 @@ export interface Storage {
   readonly isUsedByApplication: boolean;
   /** Whether the database server does not respond. */
   isUnavailable(): boolean;
+  /** Reports a step of the upgrade of a file. */
+  reportUpgrade(file: string, step: UpgradeStep): void;
   /** Reports a damaged file that was moved aside. */
   reportSetAside(path: string): void;
   /** Reports damage in one sentence, for the health status. */

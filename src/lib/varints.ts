@@ -89,10 +89,17 @@ export class VarintReader {
     return value;
   }
 
-  /** Skips a piece without reading it. */
-  skipPiece(): void {
+  /** The bytes of a piece, without copying them. */
+  piece(): Uint8Array {
     const length = this.number();
+    const start = this.at;
     this.at += length;
     if (this.at > this.bytes.length) throw new RangeError("Unexpected end of data in a piece.");
+    return this.bytes.subarray(start, this.at);
+  }
+
+  /** Skips a piece without reading it. */
+  skipPiece(): void {
+    this.piece();
   }
 }

@@ -5,7 +5,7 @@ import { completePendingRestore } from "./backup/restore-swap.ts";
 import { withReserve } from "./disk-reserve.ts";
 import type { DatabaseSize, Engine, OpenEngine } from "./engine.ts";
 import { type DatabaseFault, toStartError } from "./faults.ts";
-import { type MigrationSet, migrate } from "./migrator.ts";
+import { type MigrationSet, migrate, type OnUpgradeStep } from "./migrator.ts";
 import type { PostgresOptions } from "./postgres/open.ts";
 import { probe } from "./readiness.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open.ts";
@@ -28,7 +28,7 @@ export interface Database extends AsyncDisposable {
   /** Returns the query builder for a feature's tables. */
   tables<T>(): Kysely<T>;
   /** Runs pending migrations. Safe when several instances start at the same time. */
-  migrate(sets: MigrationSet[]): Promise<void>;
+  migrate(sets: MigrationSet[], onStep?: OnUpgradeStep): Promise<void>;
   /**
    * Runs `work` in a write transaction, atomically. Inside, use only `trx`: SQLite has a single connection, and a query
    * on `tables()` would deadlock.
@@ -100,8 +100,8 @@ function createDatabase(open: OpenEngine, dataDir: string): Database {
   return {
     engine,
     tables,
-    migrate: (sets) =>
-      migrate(open, sets).catch((error) => {
+    migrate: (sets, onStep) =>
+      migrate(open, sets, onStep).catch((error) => {
         throw toStartError(error);
       }),
     transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => runTransaction(tables<T>(), work),

@@ -17,7 +17,7 @@ function createOptions(): DatabaseOptions & { path: string } {
 }
 
 async function open(t: TestContext, options: DatabaseOptions, clock = new FakeClock(start)) {
-  const opened = await openDisposable(options, [notes], clock);
+  const opened = await openDisposable(options, [notes], { clock });
   t.after(() => opened.database.close());
   return opened;
 }
@@ -72,7 +72,7 @@ describe("a database that the application can do without", () => {
     const clock = new FakeClock(start);
     for (let i = 0; i < mostSetAside; i++) {
       writeFileSync(options.path, damage);
-      const { database } = await openDisposable(options, [notes], clock);
+      const { database } = await openDisposable(options, [notes], { clock });
       await database.close();
       clock.advance(1_000);
     }
@@ -82,11 +82,11 @@ describe("a database that the application can do without", () => {
       code: "DATABASE_UNUSABLE",
       message: /logs\.db is damaged, and its folder already contains 3 damaged files/,
     };
-    await assert.rejects(openDisposable(options, [notes], clock), refusal);
+    await assert.rejects(openDisposable(options, [notes], { clock }), refusal);
     assert.deepEqual(readdirSync(options.dataDir), before);
     assert.equal(readFileSync(options.path, "utf8"), damage);
     rmSync(join(options.dataDir, before.find((name) => name.includes(".damaged-"))!));
-    const { database } = await openDisposable(options, [notes], clock);
+    const { database } = await openDisposable(options, [notes], { clock });
     await database.close();
   });
 

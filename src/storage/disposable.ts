@@ -4,7 +4,7 @@ import { StartError } from "../lib/errors/start-error.ts";
 import { moveFile } from "../lib/paths/move-file.ts";
 import { type Clock, systemClock } from "../lib/time/clock.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
-import type { MigrationSet } from "./migrator.ts";
+import type { MigrationSet, OnUpgradeStep } from "./migrator.ts";
 
 export interface DisposableDatabase {
   readonly database: Database;
@@ -22,13 +22,13 @@ export const mostSetAside = 3;
 export async function openDisposable(
   options: DatabaseOptions,
   sets: MigrationSet[],
-  clock: Clock = systemClock,
+  { clock = systemClock, onStep }: { clock?: Clock; onStep?: OnUpgradeStep } = {},
 ): Promise<DisposableDatabase> {
   const { url, dataDir, file } = options;
-  if (url !== undefined || file === undefined) return { database: await openMigrated(options, sets) };
+  if (url !== undefined || file === undefined) return { database: await openMigrated(options, sets, onStep) };
   const path = join(dataDir, file);
   try {
-    if (!existsSync(markOf(path))) return { database: await openMigrated(options, sets) };
+    if (!existsSync(markOf(path))) return { database: await openMigrated(options, sets, onStep) };
   } catch (error) {
     if (!(error instanceof StartError) || error.code !== "DATABASE_UNUSABLE") throw error;
   }
@@ -49,10 +49,14 @@ export function markDamaged({ url, dataDir, file }: DatabaseOptions): void {
 
 const markOf = (path: string) => `${path}.damaged`;
 
-async function openMigrated(options: DatabaseOptions, sets: MigrationSet[]): Promise<Database> {
+async function openMigrated(
+  options: DatabaseOptions,
+  sets: MigrationSet[],
+  onStep?: OnUpgradeStep,
+): Promise<Database> {
   const database = await openDatabase(options);
   try {
-    await database.migrate(sets);
+    await database.migrate(sets, onStep);
     return database;
   } catch (error) {
     await database.close();

@@ -37,7 +37,13 @@ export { type DisposableDatabase, markDamaged, openDisposable } from "./disposab
 export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
 export { keepSmall } from "./keep-small.ts";
-export { type Migration, type MigrationSet, readMigrations } from "./migrator.ts";
+export {
+  type Migration,
+  type MigrationSet,
+  type OnUpgradeStep,
+  readMigrations,
+  type UpgradeStep,
+} from "./migrator.ts";
 export { describeDump, describeDumpRestore } from "./postgres/dump-command.ts";
 export { DatabaseOutage, toOutage } from "./postgres/outage.ts";
 export { waitForServer } from "./postgres/wait-for-server.ts";

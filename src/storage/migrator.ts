@@ -27,6 +27,18 @@ export interface MigrationSet {
   readonly migrations: Readonly<Record<string, Migration | LoadMigration>>;
 }
 
+/** A migration of a database that an earlier release has used. */
+export interface UpgradeStep {
+  /** Such as `cron/005-history`. */
+  readonly migration: string;
+  /** From 1 to `steps`. */
+  readonly step: number;
+  readonly steps: number;
+}
+
+/** Is called before each step. A large table can take minutes. */
+export type OnUpgradeStep = (step: UpgradeStep) => void;
+
 type LoadMigration = () => Promise<Migration>;
 
 /** Returns the migrations of a folder: one file each, such as `001-superusers.ts`, loaded only if it is pending. */
@@ -57,7 +69,7 @@ const table = "annex_migrations";
  * Runs pending migrations in one transaction. Only one instance can migrate at a time. If nothing is pending, this
  * takes a single query.
  */
-export async function migrate(open: OpenEngine, sets: MigrationSet[]): Promise<void> {
+export async function migrate(open: OpenEngine, sets: MigrationSet[], onStep?: OnUpgradeStep): Promise<void> {
   const known = mergeSets(sets);
   const executed = await readExecuted(open.query).catch((error) => {
     if (faultOf(error)) throw error;
@@ -67,19 +79,24 @@ export async function migrate(open: OpenEngine, sets: MigrationSet[]): Promise<v
   refuseNewer(executed, sets);
   if (known.every(([name]) => executed.has(name))) return;
 
-  await open.migrate((trx) => runPending(trx, sets, open.columnTypes));
+  await open.migrate((trx) => runPending(trx, sets, open.columnTypes, onStep));
 }
 
 async function runPending(
   trx: Transaction<UntypedTables>,
   sets: MigrationSet[],
   columnTypes: ColumnTypes,
+  onStep: OnUpgradeStep | undefined,
 ): Promise<void> {
   await createTable(trx, columnTypes);
   const executed = await readExecuted(trx);
   refuseNewer(executed, sets);
   const pending = mergeSets(sets).filter(([name]) => !executed.has(name));
-  for (const [name, migration] of pending) await run(trx, name, migration, columnTypes);
+  const isUpgrade = sets.some(({ feature }) => [...executed].some((name) => name.startsWith(`${feature}/`)));
+  for (const [index, [name, migration]] of pending.entries()) {
+    if (isUpgrade) onStep?.({ migration: name, step: index + 1, steps: pending.length });
+    await run(trx, name, migration, columnTypes);
+  }
 }
 
 /** Merges the migrations of all features, with names such as `auth/001-superusers`. */

@@ -12,6 +12,8 @@ import { checkAll } from "./checks/index.ts";
 import { runCounters } from "./counters/counter-run.ts";
 import { writeCounterReport } from "./counters/report.ts";
 import { runFleet } from "./fleet-run.ts";
+import { runLimits } from "./limits/limit-run.ts";
+import { table } from "./markdown.ts";
 import { blockSeconds, createPlan, describeFault } from "./plan.ts";
 import { writeFleetReport } from "./report.ts";
 
@@ -32,10 +34,10 @@ if (
   minutes < 3 ||
   instances < 2 ||
   jobs < 20 ||
-  ![undefined, "fleet", "counters"].includes(values.only)
+  ![undefined, "fleet", "counters", "limits"].includes(values.only)
 ) {
   process.stderr.write(
-    "Usage: npm run chaos -- [--minutes N] [--instances N] [--jobs N] [--seed N] [--only fleet|counters]\n" +
+    "Usage: npm run chaos -- [--minutes N] [--instances N] [--jobs N] [--seed N] [--only fleet|counters|limits]\n" +
       "At least 3 minutes, 2 instances and 20 jobs.\n",
   );
   process.exit(64);
@@ -68,10 +70,38 @@ async function testCounters(): Promise<boolean> {
   return results.every(({ rounds }) => rounds.every(({ lost }) => lost >= 0));
 }
 
+/** Five minutes on each engine: each limit is lowered and raised again every 30 seconds. */
+async function testLimits(): Promise<boolean> {
+  const rows: string[][] = [];
+  for (const engine of ["sqlite", "postgres"] as const) {
+    const run = {
+      engine,
+      rounds: 10,
+      everyMs: 15_000,
+      perSecond: 200,
+      oldRecords: 400_000,
+      oldDays: 1,
+      logMegabytes: 12,
+      log,
+    };
+    const { acknowledged, lost, replacedThreads, unready, readinessChecks } = await runLimits(cleanup, run);
+    for (const line of [...replacedThreads, ...unready].slice(0, 20)) log(line);
+    const counts = [acknowledged, lost.length, replacedThreads.length, readinessChecks, unready.length];
+    rows.push([engine, ...counts.map(String)]);
+  }
+  const head = ["Database", "Responses", "Lost records", "Replaced threads", "Readiness checks", "Not ready"];
+  process.stdout.write(`## Limits\n\n${table(head, rows)}\n`);
+  return rows.every(([, , lost, replaced, , unready]) =>
+    [lost, replaced, unready].every((count) => count === "0"),
+  );
+}
+
 try {
   const results: boolean[] = [];
-  if (values.only !== "counters") results.push(await testFleet());
-  if (values.only !== "fleet") results.push(await testCounters());
+  const isWanted = (name: string) => values.only === undefined || values.only === name;
+  if (isWanted("fleet")) results.push(await testFleet());
+  if (isWanted("counters")) results.push(await testCounters());
+  if (isWanted("limits")) results.push(await testLimits());
   process.exitCode = results.every(Boolean) ? 0 : 1;
 } finally {
   for (const end of ends.toReversed()) await end();

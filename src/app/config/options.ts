@@ -122,7 +122,7 @@ export interface CronOptions {
 
 /** Metrics. */
 export interface MetricsOptions {
-  /** Maximum size of the metrics history, in megabytes. The oldest data is deleted first. Default: 256. Environment SVC_METRICS_MAX_MB. */
+  /** Maximum size of the metrics history, in megabytes. The default holds a year of 200 routes with 20 requests per second. The oldest data is deleted first. Default: 320. Environment SVC_METRICS_MAX_MB. */
   maxMegabytes?: number;
   /** Duration of a block of the event loop, in milliseconds, from which it is recorded as a stall. `0` turns the detection off. Default: 100. Environment SVC_METRICS_STALL_MS. */
   stallMs?: number;

@@ -41,7 +41,9 @@ export function createStoredLogs({ storage, instance, options }: StoredLogsOptio
   /** If the file is damaged and cannot be moved aside, the application starts without a log store. */
   async function openFile(): Promise<Database | undefined> {
     try {
-      const opened = await openDisposable(storage.fileOptions(file), [logMigrations]);
+      const opened = await openDisposable(storage.fileOptions(file), [logMigrations], {
+        onStep: (step) => storage.reportUpgrade(file, step),
+      });
       if (opened.setAside !== undefined) storage.reportSetAside(opened.setAside);
       return opened.database;
     } catch (error) {

@@ -4,7 +4,7 @@ import { coarseLevels } from "./levels.ts";
 import type { Names } from "./names.ts";
 import { getOrMake, Slot } from "./slot.ts";
 import { readRoutes, readSlowest, readSystem } from "./slot-codec.ts";
-import { type SlotRow, toRows, upsertSlot } from "./slot-store.ts";
+import { type SlotRow, toRow, upsertSlot } from "./slot-store.ts";
 import type { MetricTables } from "./tables.ts";
 
 type Coarse = (typeof coarseLevels)[number];
@@ -94,9 +94,7 @@ async function build(
     );
   }
   await trx.deleteFrom("annex_metric_slots").where("level", "=", level).where("time", "=", start).execute();
-  for (const [instance, slot] of slots) {
-    for (const row of toRows(slot, instance, names)) await upsertSlot(trx, row);
-  }
+  for (const [instance, slot] of slots) await upsertSlot(trx, toRow(slot, instance, names));
 }
 
 /** Adds a row to a slot of its instance. */
@@ -104,7 +102,7 @@ export function mergeRow(slot: Slot, row: SlotRow, names: ReadonlyMap<number, st
   slot.samples += row.samples;
   readRoutes(row.routes, (number) => slot.statsOf(names.get(number)!));
   readSystem(row.system, (number, mean, max) => slot.gaugeOf(names.get(number)!).add(mean, max, row.samples));
-  slot.slowest.merge(readSlowest(row.slowest));
+  slot.slowest.merge(readSlowest(row));
 }
 
 async function writeMark(

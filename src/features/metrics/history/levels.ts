@@ -16,11 +16,15 @@ export function keptSecondsOf(level: LevelSeconds): number {
   return levels.find(({ seconds }) => seconds === level)!.keptSeconds;
 }
 
-/**
- * Number of rows into which the routes of a slot are divided. Longer slots contain many durations of many routes, and a
- * query for one route over a day or a month should not read all of them.
- */
-export const partsOf = (level: LevelSeconds): number => (level >= 60 ? 8 : 1);
+/** The number of rows into which an earlier release divided the routes of slots from a minute on. They stay until they expire. */
+const earlierParts = 8;
+
+/** The parts that can contain a route, whichever release wrote them. */
+export const partsWith = (route: number, level: LevelSeconds): number[] =>
+  level >= 60 ? [...new Set([0, route % earlierParts])] : [0];
+
+/** Slots of single seconds are small and expire within the hour: compression would cost more than it saves. */
+export const isPacked = (level: LevelSeconds): boolean => level >= 10;
 
 export const liveLevels = [1, 10, 60] as const satisfies LevelSeconds[];
 

@@ -1,28 +1,35 @@
 import { VarintReader, VarintWriter } from "../../../lib/varints.ts";
 import { RequestStats } from "../requests/request-stats.ts";
 import type { SlowRequest } from "../requests/slowest.ts";
-import { partsOf } from "./levels.ts";
+import { isPacked } from "./levels.ts";
+import { isPackedBytes, packBody, readPackedRoutes, readPackedText } from "./packed-body.ts";
 import type { Slot } from "./slot.ts";
 
-/** A stored slot or part of it. Routes and metrics are identified by the numbers of their names. */
+/** A stored slot. Routes and metrics are identified by the numbers of their names. */
 export interface SlotBody {
   /** All requests together, for charts without a route filter. */
   totals: Uint8Array;
   system: Uint8Array;
+  /** JSON; empty if `routes` contains it. */
   slowest: string;
   routes: Uint8Array;
 }
 
-/** Encodes the parts of a slot. All but the first can be empty. */
-export function encodeSlot(slot: Slot, numberOf: (name: string) => number): SlotBody[] {
-  const slowest = slot.slowest.list();
-  const first = {
-    totals: encodeTotals(slot),
-    system: encodeSystem(slot, numberOf),
-    slowest: slowest.length === 0 ? "" : JSON.stringify(slowest),
+export function encodeSlot(slot: Slot, numberOf: (name: string) => number): SlotBody {
+  const totals = encodeTotals(slot);
+  const list = slot.slowest.list();
+  const slowest = list.length === 0 ? "" : JSON.stringify(list);
+  const system = encodeSystem(slot, numberOf);
+  if (!isPacked(slot.level)) return { totals, system, slowest, routes: encodeRoutes(slot, numberOf) };
+  const routes = [...slot.requests].map(([name, stats]) => [numberOf(name), stats] as const);
+  return {
+    totals,
+    // Not packed: random digits hardly shrink, and charts read many of them.
+    system,
+    slowest: "",
+    // A minute is written every second until it is complete, an hour once.
+    routes: packBody({ text: slowest, routes }, slot.level > 60 ? "brotli" : "deflate"),
   };
-  const rest = { totals: nothing, system: nothing, slowest: "" };
-  return encodeRoutes(slot, numberOf).map((routes, part) => ({ ...(part === 0 ? first : rest), routes }));
 }
 
 function encodeTotals(slot: Slot): Uint8Array {
@@ -44,18 +51,15 @@ function encodeSystem(slot: Slot, numberOf: (name: string) => number): Uint8Arra
   return writer.take();
 }
 
-// Uncompressed: compression would halve the size, but queries for one route would take five times as long.
-function encodeRoutes(slot: Slot, numberOf: (name: string) => number): Uint8Array[] {
-  const writers = Array.from({ length: partsOf(slot.level) }, () => new VarintWriter(4_096));
+function encodeRoutes(slot: Slot, numberOf: (name: string) => number): Uint8Array {
+  const writer = new VarintWriter(4_096);
   const piece = new VarintWriter();
   for (const [name, stats] of slot.requests) {
-    const number = numberOf(name);
-    const writer = writers[number % writers.length]!;
     stats.write(piece);
-    writer.number(number);
+    writer.number(numberOf(name));
     writer.piece(piece.take());
   }
-  return writers.map((writer) => writer.take());
+  return writer.take();
 }
 
 /** Adds all requests of a slot. */
@@ -65,6 +69,10 @@ export function readTotals(bytes: Uint8Array, into: RequestStats): void {
 
 /** Adds the requests of a slot to the stats returned by `statsFor` for each route; `undefined` skips the route. */
 export function readRoutes(bytes: Uint8Array, statsFor: (route: number) => RequestStats | undefined): void {
+  if (isPackedBytes(bytes)) {
+    readPackedRoutes(bytes, statsFor);
+    return;
+  }
   const reader = new VarintReader(bytes);
   while (!reader.isAtEnd) {
     const stats = statsFor(reader.number());
@@ -84,7 +92,9 @@ export function readSystem(
   while (!reader.isAtEnd) visit(reader.number(), reader.single(), reader.single());
 }
 
-export function readSlowest(text: string): SlowRequest[] {
+/** The slowest requests of a row. */
+export function readSlowest({ slowest, routes }: Pick<SlotBody, "slowest" | "routes">): SlowRequest[] {
+  const text = isPackedBytes(routes) ? readPackedText(routes) : slowest;
   return text === "" ? [] : (JSON.parse(text) as SlowRequest[]);
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import { coarseLevels, type Extents, levels, partsOf, type Segment } from "./levels.ts";
+import { coarseLevels, type Extents, levels, partsWith, type Segment } from "./levels.ts";
 import type { Names } from "./names.ts";
 import type { Slot } from "./slot.ts";
 import { encodeSlot } from "./slot-codec.ts";
@@ -43,7 +43,7 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
         if (missing.length === 0) break;
         await names.assignIds(missing);
       }
-      const rows = slots.flatMap((slot) => toRows(slot, instance, names));
+      const rows = slots.map((slot) => toRow(slot, instance, names));
       await database.transaction<MetricTables, void>(async (trx) => {
         for (const row of rows) await upsertSlot(trx, row);
         await reopenCoarse(trx, rows, now);
@@ -74,7 +74,7 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
                 eb("level", "=", level),
                 eb("time", ">=", from),
                 eb("time", "<", to),
-                ...(partOf === undefined ? [] : [eb("part", "=", partOf % partsOf(level))]),
+                ...(partOf === undefined ? [] : [eb("part", "in", partsWith(partOf, level))]),
               ]),
             ),
           ),
@@ -85,15 +85,12 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
   };
 }
 
-export function toRows(slot: Slot, instance: string, names: Names): SlotRow[] {
-  const { level, time, writer } = slot;
-  return encodeSlot(slot, names.numberOf).flatMap((body, part) => {
-    const { totals, system, slowest, routes } = body;
-    if (part > 0 && routes.length === 0) return [];
-    const bytes = rowOverhead + totals.length + system.length + slowest.length + routes.length;
-    const samples = part === 0 ? slot.samples : 0;
-    return { level, time, instance, writer, part, samples, bytes, ...body };
-  });
+export function toRow(slot: Slot, instance: string, names: Names): SlotRow {
+  const { level, time, writer, samples } = slot;
+  const body = encodeSlot(slot, names.numberOf);
+  const { totals, system, slowest, routes } = body;
+  const bytes = rowOverhead + totals.length + system.length + slowest.length + routes.length;
+  return { level, time, instance, writer, part: 0, samples, bytes, ...body };
 }
 
 /** The writer of a slot always writes it completely, so rows are replaced, not merged. */

@@ -11,7 +11,7 @@ export interface MetricTables extends FleetTables {
     instance: string;
     /** The process that wrote the slot; empty for slots merged by a job. */
     writer: string;
-    /** Part of the routes; the first part also contains everything else. */
+    /** 0. Earlier releases wrote further rows with a part of the routes each; the first one also contains everything else. */
     part: number;
     samples: number;
     /** Approximate size of the row. */

@@ -29,7 +29,8 @@ const halves = new Uint32Array(number.buffer);
 number[0] = 1;
 const upper = halves[1] === 0 ? 0 : 1;
 
-function bucketOf(microseconds: number): number {
+/** The bucket of a duration. Stored histograms depend on it. */
+export function bucketOf(microseconds: number): number {
   if (!(microseconds >= 1)) return 0;
   number[0] = microseconds;
   const bits = halves[upper]!;
@@ -126,7 +127,14 @@ export class Histogram {
     }
   }
 
-  private addTo(bucket: number, count: number): void {
+  /** The buckets with durations, in ascending order. */
+  *buckets(): Generator<[bucket: number, count: number]> {
+    for (let index = 0; index < this.counts.length; index++)
+      if (this.counts[index]! > 0) yield [this.first + index, this.counts[index]!];
+  }
+
+  /** Adds durations of one bucket. */
+  addTo(bucket: number, count: number): void {
     if (bucket >= bucketCount) throw new RangeError("Invalid bucket.");
     if (bucket < this.first || bucket >= this.first + this.counts.length) this.stretch(bucket);
     this.counts[bucket - this.first]! += count;

@@ -114,8 +114,9 @@ export class TrafficQueries {
     const segments = await this.periods.coverOf(query);
     const longest = new Slowest();
     const { from, to, instance } = query;
-    for (const row of await this.store.read(segments, ["slowest", "instance"], { instance, partOf: 0 })) {
-      const some = readSlowest(row.slowest).filter(({ time }) => time >= from * 1_000 && time < to * 1_000);
+    const columns = ["slowest", "routes", "instance"] as const;
+    for (const row of await this.store.read(segments, columns, { instance, partOf: 0 })) {
+      const some = readSlowest(row).filter(({ time }) => time >= from * 1_000 && time < to * 1_000);
       longest.merge(some.map((request) => ({ ...request, instance: row.instance })));
     }
     return { ...endsOf(segments), requests: [...longest.list()] };
