@@ -91,6 +91,7 @@ export function createLogging({
   const noteProblem = (traceId: string) => sample.noteProblem(traceId);
   const line = createLogLine({ writer, redactor, toFields: createToFields(redactor), common, noteProblem });
   const writeRequest = createRequestRecord(sink, redactor, sample);
+  const { recordRequest, recordError } = createErrorRecords(line, redactor);
   const observed = new WeakSet<object>();
   let store: LogStore | undefined;
   let requests = 0;
@@ -104,28 +105,6 @@ export function createLogging({
 
   function writesRequests(): boolean {
     return writer.threshold <= levels.debug;
-  }
-
-  const recordRequest =
-    (level: "error" | "warn") =>
-    ({ error, traceId, method, path, route, message }: FailedRequest): void => {
-      const shownPath = redactor.path(cut(path, longestPath), route?.pattern.text);
-      recordThrown(level, message, error, { method, path: shownPath }, traceId);
-    };
-
-  function recordError(message: string, thrown: unknown, data?: object, traceId?: string): void {
-    recordThrown("error", message, thrown, data, traceId);
-  }
-
-  function recordThrown(
-    level: "error" | "warn",
-    message: string,
-    thrown: unknown,
-    data: object | undefined,
-    traceId: string | undefined,
-  ): void {
-    const error = readThrown(thrown, redactor.errorFields);
-    line(level, message, { ...data, event: "error", error }, traceId);
   }
 
   async function flush(): Promise<void> {
@@ -177,6 +156,32 @@ export function createLogging({
     async close(withinMs) {
       await sink.close();
       await store?.close(withinMs);
+    },
+  };
+}
+
+/** Writes what was thrown, in requests and elsewhere. */
+function createErrorRecords(line: Logging["line"], redactor: Redactor) {
+  function recordThrown(
+    level: "error" | "warn",
+    message: string,
+    thrown: unknown,
+    data: object | undefined,
+    traceId: string | undefined,
+  ): void {
+    const error = readThrown(thrown, redactor.errorFields);
+    line(level, message, { ...data, event: "error", error }, traceId);
+  }
+
+  return {
+    recordRequest:
+      (level: "error" | "warn") =>
+      ({ error, traceId, method, path, route, message }: FailedRequest): void => {
+        const shownPath = redactor.path(cut(path, longestPath), route?.pattern.text);
+        recordThrown(level, message, error, { method, path: shownPath }, traceId);
+      },
+    recordError(message: string, thrown: unknown, data?: object, traceId?: string): void {
+      recordThrown("error", message, thrown, data, traceId);
     },
   };
 }

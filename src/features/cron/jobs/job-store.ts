@@ -121,57 +121,64 @@ export function createJobStore(database: Database): JobStore {
       return new Map(rows.map(({ job_id, retention_ms }) => [job_id, retention_ms!]));
     },
 
-    async forgetPlanned(jobIds) {
-      for (const part of slices(jobIds)) {
-        await tables
-          .updateTable("annex_cron_jobs")
-          .set({ planned_since: null })
-          .where("job_id", "in", part)
-          .execute();
-      }
-    },
+    forgetPlanned: (jobIds) => updateJobs(database, jobIds, { planned_since: null }),
 
-    async noteRegistered(jobIds, now) {
-      for (const part of slices(jobIds.toSorted())) {
-        await tables
-          .updateTable("annex_cron_jobs")
-          .set({ registered_at: now })
-          .where("job_id", "in", part)
-          .execute();
-      }
-    },
+    noteRegistered: (jobIds, now) => updateJobs(database, jobIds, { registered_at: now }),
 
-    async purge({ before, after }, limit) {
-      const isGone = tables
-        .selectFrom("annex_cron_jobs as job")
-        .select("job_id")
-        .where("job_id", ">", after)
-        .where("registered_at", "<", before)
-        .where("success_count", "=", 0)
-        .where("failed_count", "=", 0)
-        .where("paused_at", "is", null)
-        .where("removed_at", "is", null)
-        .where(({ not, exists, selectFrom, lit }) =>
-          not(
-            exists(
-              selectFrom("annex_cron_runs as run")
-                .select(lit(1).as("one"))
-                .whereRef("run.job_id", "=", "job.job_id"),
-            ),
-          ),
-        )
-        .orderBy("job_id")
-        .limit(limit);
-      const rows = await tables
-        .deleteFrom("annex_cron_jobs")
-        .where("job_id", "in", isGone)
-        // Again: an instance may have recorded the job meanwhile.
-        .where("registered_at", "<", before)
-        .returning("job_id")
-        .execute();
-      return rows.map(({ job_id }) => job_id).sort();
-    },
+    purge: (range, limit) => purgeGone(database, range, limit),
   };
+}
+
+/** Deletes rows of jobs that no instance has had since `before`, and that have neither runs nor a stored change. */
+async function purgeGone(
+  database: Database,
+  { before, after }: { readonly before: number; readonly after: string },
+  limit: number,
+): Promise<string[]> {
+  const tables = database.tables<CronTables>();
+  const isGone = tables
+    .selectFrom("annex_cron_jobs as job")
+    .select("job_id")
+    .where("job_id", ">", after)
+    .where("registered_at", "<", before)
+    .where("success_count", "=", 0)
+    .where("failed_count", "=", 0)
+    .where("paused_at", "is", null)
+    .where("removed_at", "is", null)
+    .where(({ not, exists, selectFrom, lit }) =>
+      not(
+        exists(
+          selectFrom("annex_cron_runs as run")
+            .select(lit(1).as("one"))
+            .whereRef("run.job_id", "=", "job.job_id"),
+        ),
+      ),
+    )
+    .orderBy("job_id")
+    .limit(limit);
+  const rows = await tables
+    .deleteFrom("annex_cron_jobs")
+    .where("job_id", "in", isGone)
+    // Again: an instance may have recorded the job meanwhile.
+    .where("registered_at", "<", before)
+    .returning("job_id")
+    .execute();
+  return rows.map(({ job_id }) => job_id).sort();
+}
+
+/** The order is always the same, so that writers do not block each other. */
+async function updateJobs(
+  database: Database,
+  jobIds: readonly string[],
+  values: Partial<Pick<JobRow, "planned_since" | "registered_at">>,
+): Promise<void> {
+  for (const part of slices(jobIds.toSorted()))
+    await database
+      .tables<CronTables>()
+      .updateTable("annex_cron_jobs")
+      .set(values)
+      .where("job_id", "in", part)
+      .execute();
 }
 
 /** Sets columns of jobs, which may have no row yet. The order is always the same, so that writers do not block each other. */

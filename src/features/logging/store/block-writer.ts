@@ -48,10 +48,9 @@ export function createBlockWriter(
   instance: string | null = null,
 ): BlockWriter {
   const nextId = createBlockIds(clock);
-  let small: { id: string; block: Block }[] = [];
+  let small: SmallBlock[] = [];
   /** Size of the blocks that were written since the store was within a limit. */
   let unmeasured = { bytes: 0, limit: -1 };
-
   let state: LimitState = { since: 0 };
 
   async function mergeSmall(): Promise<void> {
@@ -69,12 +68,6 @@ export function createBlockWriter(
     } catch {
       // The small blocks remain. Their records are stored; if this threw, the caller would store the last block again.
     }
-  }
-
-  function isDue(): boolean {
-    const size = small.reduce((sum, { block }) => sum + block.bytes.length, 0);
-    const age = small.length > 1 ? small.at(-1)!.block.lastTime - small[0]!.block.firstTime : 0;
-    return size >= fullBlockBytes || age >= mergeAfterMs;
   }
 
   function isMeasured(): boolean {
@@ -138,13 +131,25 @@ export function createBlockWriter(
       if (isFull) return;
       // Copied, because the caller reuses the memory.
       small.push({ id: row.id, block: { ...block, bytes: Buffer.from(block.bytes) } });
-      if (isDue()) await mergeSmall();
+      if (areDue(small)) await mergeSmall();
     },
     async purge(signal) {
       await removeExpired(signal);
       if (!isMeasured()) await removeExcess(signal);
     },
   };
+}
+
+/** A block that may be merged with its neighbors. */
+interface SmallBlock {
+  readonly id: string;
+  readonly block: Block;
+}
+
+function areDue(small: readonly SmallBlock[]): boolean {
+  const size = small.reduce((sum, { block }) => sum + block.bytes.length, 0);
+  const age = small.length > 1 ? small.at(-1)!.block.lastTime - small[0]!.block.firstTime : 0;
+  return size >= fullBlockBytes || age >= mergeAfterMs;
 }
 
 interface Excess {

@@ -90,24 +90,19 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
   async function writeHeld(): Promise<void> {
     try {
       writer ??= openWriter(await connection(), options);
-      for (let first = held.first; first !== undefined; first = held.first) {
-        await writer.append(first);
-        held.release(first);
-      }
+      await held.write(writer.append);
       ownProblem = undefined;
     } catch (error) {
       ownProblem = error instanceof Error ? error.message : String(error);
     }
   }
 
-  function handHeldTo(target: WriterThread): void {
-    held.drain((block) => target.append(block));
-    ownProblem = undefined;
-  }
-
   async function processHeld(): Promise<void> {
-    if (thread?.isReady) handHeldTo(thread);
-    else if (!wasReady || isClosed) await writeHeld();
+    const target = thread;
+    if (target?.isReady) {
+      held.drain((block) => target.append(block));
+      ownProblem = undefined;
+    } else if (!wasReady || isClosed) await writeHeld();
   }
 
   /** Called for every new block, even a dropped one; otherwise a full queue would never be processed. */
@@ -115,11 +110,8 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     ownWork = ownWork.then(processHeld);
   }
 
-  const flush = () =>
-    within(
-      flushMs,
-      ownWork.then(() => (thread?.isReady ? thread.flush() : undefined)),
-    );
+  const settle = () => (thread?.isReady ? thread.flush() : undefined);
+  const flush = () => within(flushMs, ownWork.then(settle));
 
   async function read<Result>(query: (reader: LogReader) => Promise<Result>): Promise<Result> {
     await flush();
@@ -185,17 +177,20 @@ class HeldBlocks {
     return this.blocks.length === 0;
   }
 
-  get first(): Block | undefined {
-    return this.blocks[0];
-  }
-
   add(block: Block): void {
     this.blocks.push({ ...block, bytes: Buffer.from(block.bytes) });
     this.bytes += block.bytes.length;
   }
 
-  /** Removes the first block. */
-  release(block: Block): void {
+  /** Writes and removes one block after the other. Those that fail to be written stay. */
+  async write(append: (block: Block) => Promise<void>): Promise<void> {
+    for (let first = this.blocks[0]; first !== undefined; first = this.blocks[0]) {
+      await append(first);
+      this.release(first);
+    }
+  }
+
+  private release(block: Block): void {
     this.blocks.shift();
     this.bytes -= block.bytes.length;
   }
