@@ -26,7 +26,8 @@ serveWorker<LogReaderWorker>(async ({ data }) => {
       ...reader,
       async file(query, format) {
         const page = await reader.file(query, format);
-        return new Transferred(page, [page.text.buffer]);
+        // The encoder never uses shared memory. Its exact type does not exist before TypeScript 5.7.
+        return new Transferred(page, [page.text.buffer as ArrayBuffer]);
       },
     },
     close: () => database.close(),

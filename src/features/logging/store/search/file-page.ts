@@ -6,7 +6,7 @@ export type FileFormat = "ndjson" | "csv";
 
 /** A page of records as text of an export. */
 export interface FilePage {
-  readonly text: Uint8Array<ArrayBuffer>;
+  readonly text: Uint8Array;
   /** Number of records in it. */
   readonly count: number;
   readonly cursor?: string | undefined;
