@@ -3,6 +3,7 @@ import type { BoundFunction, LongRequests, RootRouter, StreamNumbers } from "../
 import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
 import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
 import type { Redactor } from "../lib/redaction/redactor.ts";
+import type { Removal } from "../lib/removal.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import type { AlarmClock } from "../lib/time/clock.ts";
 import type { Traced } from "../lib/trace-context.ts";
@@ -81,8 +82,8 @@ export interface DroppedData {
 export interface StoreState {
   /** The name of the store. */
   readonly store: string;
-  /** A deletion in progress, in bytes. */
-  readonly removing?: { readonly done: number; readonly total: number } | undefined;
+  /** A deletion in progress. */
+  readonly removing?: Removal | undefined;
   /** Data that the limit deletes before its retention ends: "11 of 30 days of minutes fit". */
   readonly early?: readonly string[] | undefined;
 }

@@ -306,8 +306,8 @@ export const featureMutants = [
     },
     {
       fault: "the audit log keeps one entry too few",
-      text: ".offset(count - 1)",
-      replacement: ".offset(count - 2)",
+      text: "++counts[group] > groups[group].most",
+      replacement: "++counts[group] >= groups[group].most",
       tests: "audit-log",
     },
     {

@@ -2,12 +2,17 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { KyselyPlugin } from "kysely";
 import { accessKinds } from "../../auth/index.ts";
 import { FakeClock, settle } from "../../lib/testing/fake-clock.ts";
-import type { Engine } from "../../storage/index.ts";
+import type { Database, Engine } from "../../storage/index.ts";
+import { assertBounded, recordPlans } from "../../storage/testing/query-plans.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
+import { withPlugin } from "../../storage/testing/with-plugin.ts";
+import type { Access } from "./access.ts";
 import { mostUnwritten, rowsPerAddress, rowsPerHour } from "./events/merger.ts";
-import { accessMigrations } from "./tables.ts";
+import { mostRowsOfKind } from "./store.ts";
+import { type AccessTables, accessMigrations } from "./tables.ts";
 import {
   always,
   countStored,
@@ -216,6 +221,33 @@ for (const engine of engines) {
       assert.equal(await cleanUp(), "Deleted 0 rows");
     });
 
+    it("deletes in steps, shows them, and says if the number of rows deletes them early", async (t) => {
+      const database = await openTestDatabase(t, engine, accessMigrations);
+      let access: Access | undefined;
+      const shown: unknown[] = [];
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          const { removing } = access!.limitState();
+          if (removing) shown.push(removing);
+          return result;
+        },
+      };
+      const observed = withPlugin(database, plugin);
+      const parts = createTestAccess(async () => observed, { retentionDays: 30 });
+      access = parts.access;
+      await insertFailures(database, 500, start - 31 * day);
+      assert.equal(await parts.cleanUp(), "Deleted 500 rows");
+      const [first, second] = shown;
+      assert.deepEqual(first, { done: 200, total: 500, unit: "access events" });
+      assert.deepEqual(second, { done: 400, total: 500, unit: "access events" });
+      assert.deepEqual(access.limitState(), { store: "access", removing: undefined, early: undefined });
+      await insertFailures(database, 1, start - 3 * day);
+      await insertFailures(database, mostRowsOfKind, start - 2 * day);
+      assert.equal(await parts.cleanUp(), "Deleted 1 row");
+      assert.deepEqual(access.limitState().early, ["2 of 30 days of access events fit"]);
+    });
+
     it("holds a flood: 100,000 failed sign-ins with invented names", async (t) => {
       const { access, queries, lines, database } = await open(t, engine);
       for (let count = 0; count < 100_000; count++)
@@ -392,3 +424,26 @@ describe("the access log", () => {
     assert.deepEqual(new Set(Object.values(access.counts)), new Set([0]));
   });
 });
+
+it("deletions from the access log find rows in an index", async (t) => {
+  const database = await openTestDatabase(t, "sqlite", accessMigrations);
+  await insertFailures(database, 500, start - 91 * day);
+  const plans = recordPlans(database);
+  const { cleanUp } = createTestAccess(async () => plans.recorded);
+  assert.equal(await cleanUp(), "Deleted 500 rows");
+  await assertBounded(plans);
+});
+
+/** Stores failed sign-ins of the same time. */
+async function insertFailures(database: Database, count: number, at: number): Promise<void> {
+  const common = { kind: "sign-in-failed", instance: "web-1", count: 1, is_overflow: 0 };
+  const rows = Array.from({ length: count }, (_, index) => {
+    return { ...common, id: `${at}-${index}`, first_at: at, last_at: at };
+  });
+  for (let from = 0; from < count; from += 2_000)
+    await database
+      .tables<AccessTables>()
+      .insertInto("annex_access")
+      .values(rows.slice(from, from + 2_000))
+      .execute();
+}

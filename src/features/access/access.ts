@@ -1,9 +1,10 @@
 import type { AccessEvent, AccessKind } from "../../auth/index.ts";
-import type { Events } from "../../feature/index.ts";
+import type { Events, StoreState } from "../../feature/index.ts";
 import type { RootRouter } from "../../http/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
+import { describeFit } from "../../lib/text/describe-fit.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import { dayMs } from "../../lib/time/units.ts";
 import type { Database } from "../../storage/index.ts";
@@ -15,6 +16,7 @@ import { createQueries } from "./queries.ts";
 import { createRecorder } from "./recorder.ts";
 import { mountAccess } from "./routes.ts";
 import { createStore } from "./store.ts";
+import { accessStore } from "./tables.ts";
 
 export interface AccessOptions {
   /** Returns the database, opened and migrated with `accessMigrations`. */
@@ -35,6 +37,8 @@ export interface Access {
   /** Events since the start of this process, by kind; every kind is present. */
   readonly counts: Readonly<Record<AccessKind, number>>;
   readonly jobs: readonly SystemJob[];
+  /** What the limits do to stored events. */
+  limitState(): StoreState;
   mount(router: RootRouter): void;
   /** Stores pending events, unless that takes too long. */
   close(): Promise<void>;
@@ -55,6 +59,15 @@ export function createAccess({ database, clock, instance, log, options }: Access
     },
     counts: recorder.counts,
     jobs: [createCleanupJob((signal) => store.prune(clock.now() - retentionDays() * dayMs, signal))],
+    limitState() {
+      const { removing, crowdedUntil } = store;
+      const fitting = (clock.now() - crowdedUntil) / dayMs;
+      const early =
+        fitting < retentionDays()
+          ? [`${describeFit(fitting, retentionDays(), "day")} of access events fit`]
+          : undefined;
+      return { store: accessStore.name, removing, early };
+    },
     mount: (router) => mountAccess(router, { clock, queries, flush: recorder.flush, retentionDays }),
     close: recorder.close,
   };

@@ -39,6 +39,7 @@ export const access = defineFeature({
     events.on("access.recorded", access.record);
     access.observe(events);
     reports.jobs.add(...access.jobs);
+    reports.storeStates.add(async () => access.limitState());
     reports.counters.add(() => ({
       name: "access_events",
       help: "Sign-ins, failed sign-ins, refusals and account changes, by kind.",

@@ -1,4 +1,4 @@
-import { defineFeature, type HealthIssue, type PastIssue } from "../../feature/index.ts";
+import { defineFeature, type HealthIssue, type PastIssue, type StoreState } from "../../feature/index.ts";
 import type { RootRouter } from "../../http/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
@@ -11,7 +11,7 @@ import { createJobIssues, findPastIssues } from "./dashboard/job-issues.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { mountDashboard } from "./dashboard/routes.ts";
 import type { JobManager } from "./jobs/job-manager.ts";
-import { createLogCleanup } from "./jobs/log-cleanup.ts";
+import { createLogCleanup, describeRunLimits } from "./jobs/log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./jobs/manager.ts";
 import { cronOptions } from "./options.ts";
 import { createPageReader } from "./runs/history/page-reader.ts";
@@ -66,6 +66,8 @@ export interface Cron {
   pastIssues(from: number, to: number): Promise<readonly PastIssue[]>;
   /** The trace contexts of the runs in progress on this instance. */
   activeTraces(): readonly Traced[];
+  /** What the limits do to stored runs. */
+  limitState(): Promise<StoreState>;
   mount(router: RootRouter): void;
   /** Time zone set at run time; `undefined` if none was set. */
   chosenTimezone(): Promise<string | undefined>;
@@ -104,6 +106,10 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
       return findPastIssues(await overview.timeline(from, to), (id) => names.get(id) ?? id);
     },
     activeTraces: () => manager.activeTraces(),
+    async limitState() {
+      const state = await describeRunLimits({ ...(await manager.open()), now: clock.now() }, options.current);
+      return { store: cronStore.name, ...state };
+    },
     mount(router) {
       mountCron(router, manager, clock);
       mountDashboard(router, { manager, overview, clock });
@@ -154,6 +160,7 @@ export const cron = defineFeature({
     reports.healthIssues.add(cron.healthIssues);
     reports.pastIssues.add(cron.pastIssues);
     reports.activeRuns.add(cron.activeTraces);
+    reports.storeStates.add(cron.limitState);
     reports.fenced.add(() => cron.fleetIssues().length > 0);
     reports.ownOptions.add({
       name: "cron.timezone",

@@ -3,9 +3,9 @@ import type { CronTables } from "./tables.ts";
 
 /**
  * `alive_until`: time until which all ticks have been processed by some instance. `pruned_until`: runs that ended before
- * this time have been deleted, unless their job has its own retention.
+ * this time have been deleted, unless their job has its own retention. `crowded_until`: the same for runs that were too many.
  */
-export type SchedulerSetting = "timezone" | "alive_until" | "pruned_until";
+export type SchedulerSetting = "timezone" | "alive_until" | "pruned_until" | "crowded_until";
 
 /** Stores the settings of the scheduler, which all instances share. */
 export interface SchedulerSettings {

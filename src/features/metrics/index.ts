@@ -135,12 +135,14 @@ const levelNames = { 60: "minutes", 3600: "hours", 86400: "days" } as const sati
   Record<LevelSeconds, string>
 >;
 
-function describeLimit({ name, levels, removing }: HistorySize): StoreState {
-  const early = levels.flatMap(({ level, kept_seconds: kept, fits_seconds: fits }) => {
-    const what = levelNames[level as keyof typeof levelNames];
-    return what === undefined || fits === undefined
-      ? []
-      : [`${describeFit(fits / 86_400, kept / 86_400, "day")} of ${what} fit`];
+function describeLimit({ name, levels, removing, crowded }: HistorySize): StoreState {
+  const ofLevels = levels.flatMap(({ level, kept_seconds, fits_seconds }) => {
+    const of = levelNames[level as keyof typeof levelNames];
+    return of === undefined || fits_seconds === undefined ? [] : [{ of, kept_seconds, fits_seconds }];
   });
+  const early = [...ofLevels, ...crowded].map(
+    ({ of, kept_seconds: kept, fits_seconds: fits }) =>
+      `${describeFit(fits / 86_400, kept / 86_400, "day")} of ${of} fit`,
+  );
   return { store: name, removing, early };
 }

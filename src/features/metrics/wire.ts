@@ -1,4 +1,5 @@
 /** JSON of the metrics routes that the dashboard reads. Times are milliseconds since the epoch. */
+import type { Removal } from "../../lib/removal.ts";
 import type { Stall } from "./wire/stalls.ts";
 
 /** The actual window of a response, aligned to the available resolution. */
@@ -209,6 +210,12 @@ export interface LevelSize {
   readonly fits_seconds?: number | undefined;
 }
 
+export interface Crowded {
+  readonly of: "errors" | "stalls";
+  readonly kept_seconds: number;
+  readonly fits_seconds: number;
+}
+
 /** The size of the metrics history. */
 export interface HistorySize {
   /** The store that its limit applies to. */
@@ -217,7 +224,9 @@ export interface HistorySize {
   readonly max_bytes: number;
   readonly levels: readonly LevelSize[];
   /** A deletion in progress. */
-  readonly removing?: { readonly done: number; readonly total: number } | undefined;
+  readonly removing?: Removal | undefined;
+  /** Other data of which the oldest was deleted early, because there was too much. */
+  readonly crowded: readonly Crowded[];
   /** Slots that could not be stored for too long. */
   readonly dropped: number;
   /** Errors beyond the limit of kinds, or that could not be stored for too long. */

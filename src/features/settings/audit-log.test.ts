@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import type { KyselyPlugin } from "kysely";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import type { Database, Engine } from "../../storage/index.ts";
+import { assertBounded, recordPlans } from "../../storage/testing/query-plans.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
 import { type ChangeQuery, createAuditLog } from "./audit-log.ts";
+import { AuditLogLimits } from "./audit-log-limits.ts";
 import { type SettingsTables, settingsMigrations } from "./tables.ts";
 
 const start = Date.parse("2026-03-01T12:00:00Z");
@@ -43,7 +46,7 @@ async function open(t: TestContext, engine: Engine) {
     return counts;
   }
 
-  return { ...parts, fill, kept };
+  return { ...parts, database, fill, kept };
 }
 
 for (const engine of engines) {
@@ -151,6 +154,29 @@ for (const engine of engines) {
       assert.deepEqual([first, counts], ["501", { run: 3, start: 1_501, stop: 499 }]);
     });
 
+    it("deletes in steps, shows them, and says which part fits", async (t) => {
+      const { database, fill } = await open(t, engine);
+      await fill("run", 300, start - 401 * day);
+      await fill("stop", 2_001, start - 3 * day);
+      const limits = new AuditLogLimits();
+      const shown: unknown[] = [];
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          const { removing } = limits.describe(start);
+          if (removing) shown.push(removing);
+          return result;
+        },
+      };
+      await limits.hold(database.tables<SettingsTables>().withPlugin(plugin), start);
+      // After the first of two steps: before the second is shown.
+      assert.deepEqual(shown, [{ done: 200, total: 301, unit: "audit log entries" }]);
+      assert.deepEqual(limits.describe(start), {
+        removing: undefined,
+        early: ["3 of 400 days of starts and stops fit"],
+      });
+    });
+
     it("truncates long values", async (t) => {
       const { auditLog, list } = await open(t, engine);
       auditLog.record({ kind: "setting", subject: "visitors.exclude", after: ["/x".repeat(5_000)] });
@@ -161,6 +187,14 @@ for (const engine of engines) {
     });
   });
 }
+
+it("deletions from the audit log find entries in an index", async (t) => {
+  const { database, fill } = await open(t, "sqlite");
+  await fill("run", 2_000, start - 401 * day);
+  const plans = recordPlans(database);
+  await new AuditLogLimits().hold(plans.recorded.tables<SettingsTables>(), start);
+  await assertBounded(plans);
+});
 
 describe("the record of changes", () => {
   it("never fails the caller: a failed write is logged as a warning", async () => {

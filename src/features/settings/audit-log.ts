@@ -1,12 +1,13 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
+import type { StoreState } from "../../feature/index.ts";
 import { createToPlain } from "../../lib/redaction/plain-data.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { redacted } from "../../lib/redaction/sensitive-names.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { TimeWindow } from "../../lib/time/time-window.ts";
-import { dayMs } from "../../lib/time/units.ts";
 import type { Database } from "../../storage/index.ts";
-import { auditLogDays, type SettingsTables } from "./tables.ts";
+import { AuditLogLimits } from "./audit-log-limits.ts";
+import type { SettingsTables } from "./tables.ts";
 import type { Change, ChangeKind } from "./wire.ts";
 
 /** All kinds of audit log entries. */
@@ -56,6 +57,8 @@ export interface AuditLog {
   record(change: NewChange): void;
   /** Newest first. */
   list(query: ChangeQuery): Promise<Change[]>;
+  /** What the limits do to stored entries. */
+  limitState(): Pick<StoreState, "removing" | "early">;
   /** Writes pending entries within a short time limit and accepts no more. */
   close(): Promise<void>;
 }
@@ -70,10 +73,6 @@ export interface AuditLogOptions {
   readonly redactor?: Redactor;
 }
 
-const keptMs = auditLogDays * dayMs;
-/** Entries not caused by users. They have a separate limit, so that a crash loop does not displace user actions. */
-const ownKinds: readonly ChangeKind[] = ["start", "stop"];
-const keptRows = { own: 2_000, others: 10_000 };
 /** Number of writes between two cleanups. */
 const tidyEvery = 100;
 /** Limits the memory used while the database does not respond. */
@@ -90,6 +89,7 @@ export function createAuditLog({
 }: AuditLogOptions): AuditLog {
   const toPlain = createToPlain(redactor);
   const tables = async () => (await database()).tables<SettingsTables>();
+  const limits = new AuditLogLimits();
   let work: Promise<void> = Promise.resolve();
   let waiting = 0;
   let written = 0;
@@ -104,7 +104,7 @@ export function createAuditLog({
       .insertInto("annex_changes")
       .values({ at, actor, instance, kind, subject, detail, ...values })
       .execute();
-    if (written++ % tidyEvery === 0) await tidy(await tables(), clock.now());
+    if (written++ % tidyEvery === 0) await limits.hold(await tables(), clock.now());
   }
 
   /** The subject is often the name of a setting, which may be sensitive. */
@@ -146,6 +146,8 @@ export function createAuditLog({
       return rows.map(toChange);
     },
 
+    limitState: () => limits.describe(clock.now()),
+
     async close() {
       const { promise: tooLong, resolve } = Promise.withResolvers<void>();
       const callOff = clock.after(closeWithinMs, resolve);
@@ -154,38 +156,6 @@ export function createAuditLog({
       isClosed = true;
     },
   };
-}
-
-/** Deletes entries that are too old or too many. */
-async function tidy(db: Kysely<SettingsTables>, now: number): Promise<void> {
-  await db
-    .deleteFrom("annex_changes")
-    .where("at", "<", now - keptMs)
-    .execute();
-  await keepNewest(db, "in", keptRows.own);
-  await keepNewest(db, "not in", keptRows.others);
-}
-
-/** Deletes all but the newest `count` entries, either of the application's own kinds or of all others. */
-async function keepNewest(
-  db: Kysely<SettingsTables>,
-  operator: "in" | "not in",
-  count: number,
-): Promise<void> {
-  const oldestKept = await db
-    .selectFrom("annex_changes")
-    .select("id")
-    .where("kind", operator, ownKinds)
-    .orderBy("id", "desc")
-    .offset(count - 1)
-    .limit(1)
-    .executeTakeFirst();
-  if (!oldestKept) return;
-  await db
-    .deleteFrom("annex_changes")
-    .where("kind", operator, ownKinds)
-    .where("id", "<", oldestKept.id)
-    .execute();
 }
 
 function toJson(value: unknown): string | null {

@@ -37,6 +37,7 @@ export const settings = defineFeature({
     const { database } = storage;
     const auditLog = createAuditLog({ database, clock, instance, logger, redactor });
     const life = { release: context.release ?? null, annex: context.version, pid: process.pid };
+    reports.storeStates.add(async () => ({ store: settingsStore.name, ...auditLog.limitState() }));
     const lives = createLives({ auditLog, instance, life });
     events.on("app.started", () => lives.recordStart());
     events.on("app.stopped", ({ isRestart }) => lives.recordStop(isRestart));

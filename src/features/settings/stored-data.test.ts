@@ -121,7 +121,7 @@ describe("stored data", () => {
           removing: undefined,
           early: ["11 of 30 days of records fit"],
         },
-        { name: "counts", free_bytes: 0, removing: { done: 412, total: 868 }, early: undefined },
+        { name: "counts", free_bytes: 0, removing: [{ done: 412, total: 868 }], early: undefined },
       ],
     );
   });

@@ -100,9 +100,9 @@ function listTables(stores: readonly Store[]): Row[] {
 
 function describeState({ stores }: Row, states: readonly StoreState[]) {
   const own = states.filter(({ store }) => stores.some(({ name }) => name === store));
-  const removing = own.find((state) => state.removing)?.removing;
+  const removing = own.flatMap((state) => state.removing ?? []);
   const early = own.flatMap((state) => state.early ?? []);
-  return { ...(removing && { removing }), ...(early.length > 0 && { early }) };
+  return { ...(removing.length > 0 && { removing }), ...(early.length > 0 && { early }) };
 }
 
 function describeRow(

@@ -1,4 +1,5 @@
 import type { OptionEffect } from "../../lib/options/effect.ts";
+import type { Removal } from "../../lib/removal.ts";
 
 /** JSON of the configuration routes that the dashboard reads. Times are milliseconds since the epoch. */
 
@@ -76,8 +77,8 @@ export interface StoredData {
   readonly bytes: number;
   /** How much of the files contains no data. Absent for PostgreSQL. */
   readonly free_bytes?: number | undefined;
-  /** A deletion in progress, in bytes. */
-  readonly removing?: { readonly done: number; readonly total: number } | undefined;
+  /** Deletions in progress. */
+  readonly removing?: readonly Removal[] | undefined;
   /** Data that the limit deletes before its retention ends: "11 of 30 days of minutes fit". */
   readonly early?: readonly string[] | undefined;
   /** The names of its files or tables, largest first. */

@@ -1,4 +1,5 @@
 import type { SystemJob, SystemJobLog } from "../../lib/system-job.ts";
+import { inTurns } from "../../lib/time/turns.ts";
 import type { TidyStep } from "./messages.ts";
 
 /** System job that aggregates the visitors of past days and deletes the individual records. */
@@ -11,13 +12,13 @@ export function createClosingJob(tidy: () => Promise<TidyStep>): SystemJob {
     schedule: "12 * * * *",
     async run(log: SystemJobLog) {
       let rows = 0;
-      for (;;) {
-        log.signal.throwIfAborted();
+      const tidySome = async () => {
         const step = await tidy();
-        if (step.did === "nothing") break;
         if (step.did === "closed") log.info(`Closed ${step.day}`);
-        else rows += step.rows;
-      }
+        if (step.did === "deleted") rows += step.rows;
+        return step.did !== "nothing";
+      };
+      await inTurns(tidySome, { signal: log.signal, sharesCore: true });
       log.complete(`Deleted ${rows} ${rows === 1 ? "row" : "rows"}`);
     },
   };

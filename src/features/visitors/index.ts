@@ -26,6 +26,10 @@ export const visitors = defineFeature({
     const visitors = createVisitors({ service, clock, options, redactor });
     visitors.observe(events);
     reports.jobs.add(...visitors.jobs);
+    reports.storeStates.add(async () => ({
+      store: visitorStore.name,
+      ...(await service.call("limitState")),
+    }));
     reports.dropped.add({
       name: "page_views",
       title: "Page views",

@@ -1,3 +1,5 @@
+import type { StoreState } from "../../feature/index.ts";
+
 /** Kind of visitor: a person, a bot, or a bot that fetches pages for language models. */
 export type Kind = "human" | "bot" | "ai";
 export const kinds = ["human", "bot", "ai"] as const satisfies readonly Kind[];
@@ -42,6 +44,8 @@ export interface VisitorCalls {
   summarize(question: Question): Summary;
   /** Runs one maintenance step. */
   tidy(): TidyStep;
+  /** What the limits do to past days. */
+  limitState(): LimitState;
 }
 
 export interface VisitorContract {
@@ -120,6 +124,8 @@ export interface Limits {
   /** Views with user agents that exceeded the parsing limit. */
   unparsedAgents: number;
 }
+
+export type LimitState = Pick<StoreState, "removing" | "early">;
 
 /** Result of one maintenance step. */
 export type TidyStep =

@@ -6,6 +6,7 @@ import type { Database } from "../../storage/index.ts";
 import { createViewQueue } from "./collect/view-queue.ts";
 import { createClosedDays } from "./days/closed-days.ts";
 import { type Bounds, type DayBounds, dayBounds, readDayBounds } from "./days/day-bounds.ts";
+import { OldDays } from "./days/old-days.ts";
 import { dayOf } from "./days.ts";
 import type { Limits, PageView, Question, Summary, TidyStep, VisitorCalls } from "./messages.ts";
 import { summarize } from "./report/summary.ts";
@@ -38,6 +39,7 @@ const viewsPerBatch = 100;
 export function createService({ database, clock, report, bounds = dayBounds }: ServiceParts): VisitorService {
   const limits = createLimits();
   const closedDays = createClosedDays(database);
+  const oldDays = new OldDays(database);
   const salts = createSalts(database, clock);
   let agents: ReturnType<typeof loadAgents> | undefined;
   const boundsOfDays = new Map<number, DayBounds>();
@@ -111,7 +113,7 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
 
   async function tidyUp(): Promise<TidyStep> {
     await forgetDays();
-    return tidy(database, clock.now());
+    return tidy(database, clock.now(), { oldDays });
   }
 
   void forgetDays();
@@ -123,6 +125,7 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
       },
       summarize: summarizeViews,
       tidy: tidyUp,
+      limitState: () => oldDays.limitState(clock.now()),
     },
     flush,
     async close() {

@@ -51,7 +51,7 @@ for (const engine of engines) {
       assert.equal(expected.totals.visits?.visitorDays, 50);
       assert.equal(expected.totals.views, 200);
       let steps = 0;
-      for (; (await tidy(database, late, 20)).did !== "nothing"; steps++) {
+      for (; (await tidy(database, late, { most: 20 })).did !== "nothing"; steps++) {
         assert.deepEqual(await askSunday(database), expected);
       }
       assert.ok(steps > 20, `${steps} steps`);
@@ -63,7 +63,7 @@ for (const engine of engines) {
       const database = await createSunday(t, engine);
       const expected = await askSunday(database);
       const run = async () => {
-        while ((await tidy(database, late, 20)).did !== "nothing");
+        while ((await tidy(database, late, { most: 20 })).did !== "nothing");
       };
       await Promise.all([run(), run(), run()]);
       assert.deepEqual(await askSunday(database), expected);

@@ -1,26 +1,34 @@
 import { dayMs, hourMs } from "../../lib/time/units.ts";
 import type { Database } from "../../storage/index.ts";
+import { OldDays } from "./days/old-days.ts";
 import { countOpenDay, firstOpenDay } from "./days/open-days.ts";
 import { packDay } from "./days/packing.ts";
-import { dayOf, showDay } from "./days.ts";
+import { showDay } from "./days.ts";
 import type { TidyStep } from "./messages.ts";
-import { retentionDays, type VisitorTables } from "./tables.ts";
+import type { VisitorTables } from "./tables.ts";
 
 /** Delay after which a past day is closed, long after its last view can have been written. */
 const closedAfterMs = hourMs;
-/** Maximum size of all closed days. A year with a few thousand visitors per day takes a tenth of it. */
-const mostBytes = 256 * 2 ** 20;
 /** Rows per deletion. Small enough that other queries do not have to wait. */
 const batchSize = 2_000;
-/** A closed day can have several megabytes. */
-const daysPerBatch = 10;
+
+interface TidyOptions {
+  /** Rows per deletion. */
+  readonly most?: number;
+  /** Shared by several steps, it finds the days once. */
+  readonly oldDays?: OldDays;
+}
 
 /**
  * Performs one small maintenance step: closes a past day, or deletes some obsolete rows. The rows of a closed day are
  * deleted gradually afterwards and no longer count. Every step can therefore be interrupted or run on several
  * instances, and every view is counted exactly once.
  */
-export async function tidy(database: Database, now: number, most: number = batchSize): Promise<TidyStep> {
+export async function tidy(
+  database: Database,
+  now: number,
+  { most = batchSize, oldDays = new OldDays(database) }: TidyOptions = {},
+): Promise<TidyStep> {
   const day = await firstOpenDay(database);
   if (day !== undefined && (day + 1) * dayMs + closedAfterMs <= now) {
     if (!(await isClosed(database, day))) {
@@ -29,7 +37,7 @@ export async function tidy(database: Database, now: number, most: number = batch
     }
     return { did: "deleted", rows: await deleteSome(database, day, most) };
   }
-  const rows = await deleteOldDays(database, await firstKeptDay(database, now));
+  const rows = await oldDays.deleteSome(now);
   return rows > 0 ? { did: "deleted", rows } : { did: "nothing" };
 }
 
@@ -92,38 +100,6 @@ async function deleteViews(database: Database, most: number): Promise<number> {
     .deleteFrom("annex_visitor_views")
     .where("hour", "=", hour)
     .where("key", "in", some)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-/** The first day within both the retention period and the size limit. */
-async function firstKeptDay(database: Database, now: number): Promise<number> {
-  const days = await database
-    .tables<VisitorTables>()
-    .selectFrom("annex_visitor_days")
-    .select(["day", "bytes"])
-    .orderBy("day", "desc")
-    .execute();
-  let bytes = 0;
-  const tooMuch = days.find((day) => {
-    bytes += day.bytes;
-    return bytes > mostBytes;
-  });
-  return Math.max(dayOf(now) - retentionDays, tooMuch === undefined ? 0 : tooMuch.day + 1);
-}
-
-/** Deletes some of the days before `first`. */
-async function deleteOldDays(database: Database, first: number): Promise<number> {
-  const tables = database.tables<VisitorTables>();
-  const some = tables
-    .selectFrom("annex_visitor_days")
-    .select("day")
-    .where("day", "<", first)
-    .orderBy("day")
-    .limit(daysPerBatch);
-  const { numDeletedRows } = await tables
-    .deleteFrom("annex_visitor_days")
-    .where("day", "in", some)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -2,6 +2,7 @@ import type { EndedRun, JobChange } from "../../../feature/index.ts";
 import { defined } from "../../../lib/defined.ts";
 import { createId, createTraceId } from "../../../lib/ids.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
+import { RemovalReport } from "../../../lib/removal.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Database } from "../../../storage/index.ts";
 import { readFleetStatus } from "../cluster/fleet-status.ts";
@@ -70,6 +71,8 @@ export interface ManagerParts {
   readonly mover: RunMover;
   readonly shares: TickShares;
   readonly catchUp: CatchUp;
+  /** The deletion of runs that exceed a limit. */
+  readonly removal: RemovalReport;
 }
 
 export interface PartsOptions extends Omit<ManagerOptions, "clock" | "database" | "timezone"> {
@@ -123,6 +126,7 @@ export function createParts(options: PartsOptions): ManagerParts {
   });
   return {
     ...{ runs, jobs, settings, queue, membership, runner, state, recovery, poller },
+    removal: new RemovalReport(),
     log: createRunLog(database, pages),
     history: createRunHistory(database),
     queued: new QueuedRuns(defined({ clock, queue, onAdded: onQueued, onChange })),

@@ -33,7 +33,7 @@ import type { JobFunction } from "../runs/runnable-job.ts";
 import { describeJob } from "./describe-job.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
-import { type PruneLimits, pruneJobs, pruneRuns } from "./log-cleanup.ts";
+import { cleanUp, type PruneLimits } from "./log-cleanup.ts";
 import { createParts, type ManagerOptions, type ManagerParts } from "./manager-parts.ts";
 import { Scheduler } from "./scheduler.ts";
 
@@ -299,19 +299,9 @@ export class Manager implements JobManager {
 
   /** Deletes runs that exceed their retention or the limit. Returns the number of deleted runs. */
   async pruneRuns(limits: PruneLimits): Promise<number> {
-    const opened = await this.open();
-    // The oldest runs are still to be moved, and are deleted the next time.
-    if (opened.mover.isMoving) return 0;
-    const now = this.clock.now();
-    const before = now - limits.retentionMs;
-    const unknown = (await opened.queue.overdueJobs(before)).filter((id) => !this.scheduler.has(id));
-    const abandoned = await opened.queue.purge(unknown, before);
-    if (abandoned > 0)
-      this.options.logger.warn("Removed queued runs of jobs that are not registered", { count: abandoned });
-    const count = await pruneRuns({ ...opened, now }, limits);
-    await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
-    await pruneJobs({ ...opened, now }, limits);
-    return count;
+    const { scheduler, clock, options } = this;
+    const { logger } = options;
+    return cleanUp({ ...(await this.open()), scheduler, logger, now: clock.now() }, limits);
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */

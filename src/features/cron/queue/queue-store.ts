@@ -26,7 +26,7 @@ export interface QueueStore {
   /** The jobs of rows that were due before `before`. */
   overdueJobs(before: number): Promise<string[]>;
   /** Removes the rows of these jobs that were due before `before`. Returns their number. */
-  purge(jobIds: readonly string[], before: number): Promise<number>;
+  purge(jobIds: readonly string[], before: number, limit: number): Promise<number>;
 }
 
 export function createQueueStore(database: Database): QueueStore {
@@ -98,13 +98,18 @@ export function createQueueStore(database: Database): QueueStore {
       return rows.map(({ job_id }) => job_id);
     },
 
-    async purge(jobIds, before) {
+    async purge(jobIds, before, limit) {
       if (jobIds.length === 0) return 0;
+      const some = tables
+        .selectFrom("annex_cron_queue")
+        .select("id")
+        .where("run_at", "<", before)
+        .where("job_id", "in", jobIds)
+        .limit(limit);
       const { numDeletedRows } = await tables
         .deleteFrom("annex_cron_queue")
-        .where("job_id", "in", jobIds)
-        .where("run_at", "<", before)
-        .executeTakeFirst();
+        .where("id", "in", some)
+        .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
   };

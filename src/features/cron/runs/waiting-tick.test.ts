@@ -3,8 +3,8 @@ import { it } from "node:test";
 import type { KyselyPlugin } from "kysely";
 import { eventually } from "../../../lib/testing/until.ts";
 import type { Database } from "../../../storage/index.ts";
+import { withPlugin } from "../../../storage/testing/with-plugin.ts";
 import { createLatch, createTestManager } from "../testing/test-manager.ts";
-import { withPlugin } from "../testing/with-plugin.ts";
 
 /** A database that can hold back the results of reads that look for ticks. */
 function delayTicks(database: Database) {

@@ -1,6 +1,6 @@
 import { type KyselyPlugin, PostgresQueryCompiler } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import { withPlugin } from "./with-plugin.ts";
+import { withPlugin } from "../../../storage/testing/with-plugin.ts";
 
 /** A database that records its statements. `begin` and `commit` are not among them. */
 export function recordStatements(database: Database): { database: Database; statements: string[] } {

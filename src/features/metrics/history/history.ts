@@ -1,4 +1,5 @@
 import type { PastIssue } from "../../../feature/index.ts";
+import { RemovalReport } from "../../../lib/removal.ts";
 import { messageOf } from "../../../lib/thrown.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Database } from "../../../storage/index.ts";
@@ -14,6 +15,7 @@ import { toStall } from "../stalls/to-stall.ts";
 import type { Stall } from "../wire/stalls.ts";
 import type * as wire from "../wire.ts";
 import { compactSlots } from "./compaction.ts";
+import { keptErrorsSeconds, purgeErrors, purgeStalls } from "./error-retention.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
 import { chooseStep, keptSecondsOf } from "./levels.ts";
 import { createNames } from "./names.ts";
@@ -28,10 +30,10 @@ import type {
   SystemSeries,
 } from "./queries/query.ts";
 import { Recorder } from "./recorder.ts";
-import { expireSlots, holdSize, measure, purgeErrors, purgeInstances, purgeRecent } from "./retention.ts";
+import { expireSlots, holdSize, measure, purgeInstances, purgeRecent } from "./retention.ts";
 import type { SecondRecord } from "./slot.ts";
 import { createSlotStore } from "./slot-store.ts";
-import { listStalls, purgeStalls, type StallPage, type StallQuery, writeStalls } from "./stall-store.ts";
+import { listStalls, type StallPage, type StallQuery, writeStalls } from "./stall-store.ts";
 import { metricStore } from "./tables.ts";
 
 export interface HistoryOptions {
@@ -91,7 +93,9 @@ export class History {
   /** The recent requests of the other instances. */
   readonly fleet: FleetRequests;
   private readonly recentPages: RecentPages;
-  private removing: wire.HistorySize["removing"];
+  private readonly removal = new RemovalReport();
+  /** Errors and stalls before these times, in seconds, were too many. */
+  private readonly crowdedUntil = { errors: 0, stalls: 0 };
   /** Errors dropped because of the limit of kinds or because they could not be stored for too long. */
   private droppedErrors = 0;
 
@@ -215,7 +219,8 @@ export class History {
           fits_seconds: now - extents[level].since,
         }),
       })),
-      removing: this.removing,
+      removing: this.removal.current,
+      crowded: this.crowded(now),
       dropped: this.recorder.dropped,
       dropped_errors: this.droppedErrors,
     };
@@ -233,7 +238,7 @@ export class History {
     const now = this.now();
     return {
       compacted: await compactSlots(database, this.names, now),
-      expired: await expireSlots(database, now),
+      expired: await this.removal.during((onProgress) => expireSlots(database, now, { onProgress })),
       crowdedOut: await this.holdSize(),
       errors: await this.forget(now),
     };
@@ -242,8 +247,23 @@ export class History {
   private async forget(now: number): Promise<number> {
     await purgeInstances(this.options.database, now);
     await purgeRecent(this.options.database, now);
-    await purgeStalls(this.options.database, now * 1_000);
-    return purgeErrors(this.options.database, now);
+    await this.purgeStalls(now * 1_000);
+    const { kinds, crowdedUntil } = await this.removal.during((onProgress) =>
+      purgeErrors(this.options.database, now, { onProgress }),
+    );
+    this.crowdedUntil.errors = Math.max(this.crowdedUntil.errors, crowdedUntil);
+    return kinds;
+  }
+
+  private async purgeStalls(nowMs: number): Promise<void> {
+    const until = await purgeStalls(this.options.database, nowMs);
+    this.crowdedUntil.stalls = Math.max(this.crowdedUntil.stalls, until / 1_000);
+  }
+
+  private crowded(now: number): wire.HistorySize["crowded"] {
+    return (["errors", "stalls"] as const)
+      .map((of) => ({ of, kept_seconds: keptErrorsSeconds, fits_seconds: now - this.crowdedUntil[of] }))
+      .filter(({ fits_seconds, kept_seconds }) => fits_seconds < kept_seconds);
   }
 
   async close(): Promise<void> {
@@ -286,7 +306,7 @@ export class History {
     this.writtenStalls += stalls.length;
     if (this.writtenStalls < maxWaitingStalls) return;
     this.writtenStalls = 0;
-    await purgeStalls(database, clock.now());
+    await this.purgeStalls(clock.now());
   }
 
   /** Checks the size between the hourly maintenance runs, in case of a flood. Writes and queries do not wait for it. */
@@ -306,16 +326,11 @@ export class History {
     return this.sizing;
   }
 
-  private async removeExcess(): Promise<number> {
+  private removeExcess(): Promise<number> {
     const { signal } = this.closing;
-    const onProgress = (removing: wire.HistorySize["removing"]) => {
-      this.removing = removing;
-    };
-    try {
-      return await holdSize(this.options.database, this.maxBytes, { signal, onProgress });
-    } finally {
-      this.removing = undefined;
-    }
+    return this.removal.during((onProgress) =>
+      holdSize(this.options.database, this.maxBytes, { signal, onProgress }),
+    );
   }
 
   private now(): number {

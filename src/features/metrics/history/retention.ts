@@ -1,7 +1,8 @@
-import { eachInTurns, inTurns } from "../../../lib/time/turns.ts";
+import type { Removal } from "../../../lib/removal.ts";
+import { inTurns } from "../../../lib/time/turns.ts";
 import type { Database } from "../../../storage/index.ts";
 import { keptRecentMs } from "../fleet/recent-pages.ts";
-import { maxErrorKinds } from "./error-store.ts";
+import { keptErrorsSeconds } from "./error-retention.ts";
 import { type LevelSeconds, levels } from "./levels.ts";
 import type { MetricTables } from "./tables.ts";
 
@@ -10,26 +11,41 @@ const deletedPerBatch = 500;
 const measuredPerBatch = 500;
 /** Share of a level that is deleted at a time if space is short. */
 const crowdedShare = 0.1;
-const keptErrorsSeconds = 30 * 86_400;
-const maxSamples = 20;
-const maxCounts = 300_000;
 
 /** Deletes expired slots of all levels. Returns the number of deleted rows. */
-export async function expireSlots(database: Database, now: number): Promise<number> {
-  let count = 0;
-  for (const { seconds, keptSeconds } of levels) {
-    count += await deleteBefore(database, seconds, now - keptSeconds);
+export async function expireSlots(
+  database: Database,
+  now: number,
+  options: HoldOptions = {},
+): Promise<number> {
+  const expired: ExcessOfLevel[] = [];
+  for (const { seconds: level, keptSeconds } of levels) {
+    const since = now - keptSeconds;
+    const { slots, bytes } = await measureLevel(database, level, options.signal, since);
+    expired.push({ level, since, slots, bytes });
   }
-  return count;
+  return deleteSlots(database, expired, options);
 }
 
 /** Deletes the oldest slots if the history exceeds `maxBytes`. Returns the number of deleted rows. */
 export async function holdSize(
   database: Database,
   maxBytes: number,
-  { signal, onProgress }: HoldOptions = {},
+  options: HoldOptions = {},
 ): Promise<number> {
-  const excess = findExcess(await measure(database, signal), maxBytes);
+  const excess = findExcess(await measure(database, options.signal), maxBytes);
+  for (const { level, since } of excess) {
+    const marks = database.tables<MetricTables>().updateTable("annex_metric_marks");
+    await marks.set({ since }).where("level", "=", level).execute();
+  }
+  return deleteSlots(database, excess, options);
+}
+
+async function deleteSlots(
+  database: Database,
+  excess: readonly ExcessOfLevel[],
+  { signal, onProgress }: HoldOptions,
+): Promise<number> {
   const total = excess.reduce((sum, { bytes }) => sum + bytes, 0);
   let [count, before] = [0, 0];
   for (const { level, since, slots, bytes } of excess) {
@@ -37,8 +53,6 @@ export async function holdSize(
       const gone = slots.reduce((sum, slot) => (slot.time <= until ? sum + slot.bytes : sum), 0);
       onProgress?.({ done: before + gone, total });
     };
-    const marks = database.tables<MetricTables>().updateTable("annex_metric_marks");
-    await marks.set({ since }).where("level", "=", level).execute();
     count += await deleteBefore(database, level, since, { signal, onDeleted });
     before += bytes;
   }
@@ -48,7 +62,7 @@ export async function holdSize(
 interface HoldOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called after each step. In bytes. */
-  onProgress?(progress: { done: number; total: number }): void;
+  onProgress?(progress: Removal): void;
 }
 
 export interface LevelSize {
@@ -70,6 +84,7 @@ async function measureLevel(
   database: Database,
   level: LevelSeconds,
   signal: AbortSignal | undefined,
+  before: number = Number.MAX_SAFE_INTEGER,
 ): Promise<LevelSize> {
   const slots: { time: number; bytes: number }[] = [];
   let [bytes, rows] = [0, 0];
@@ -80,6 +95,7 @@ async function measureLevel(
       .select(({ fn }) => ["time", fn.sum<number>("bytes").as("bytes"), fn.countAll<number>().as("rows")])
       .where("level", "=", level)
       .where("time", ">", slots.at(-1)?.time ?? -1)
+      .where("time", "<", before)
       .groupBy("time")
       .orderBy("time")
       .limit(measuredPerBatch)
@@ -176,64 +192,5 @@ export async function purgeRecent(database: Database, now: number): Promise<void
     .tables<MetricTables>()
     .deleteFrom("annex_recent_requests")
     .where("time", "<", now * 1_000 - keptRecentMs)
-    .execute();
-}
-
-/** Deletes errors that have not occurred for long, the oldest of too many, and all but the newest samples of each. */
-export async function purgeErrors(database: Database, now: number): Promise<number> {
-  const tables = database.tables<MetricTables>();
-  const since = now - keptErrorsSeconds;
-  const earliest = Math.max(since, await firstCount(database));
-  await tables.deleteFrom("annex_error_counts").where("time", "<", earliest).execute();
-  const kept = await tables
-    .selectFrom("annex_errors")
-    .select("fingerprint")
-    .where("last_seen", ">=", since * 1_000)
-    .orderBy("last_seen", "desc")
-    .limit(maxErrorKinds)
-    .execute();
-  const fingerprints = kept.map(({ fingerprint }) => fingerprint);
-  await eachInTurns(fingerprints, (fingerprint) => trimSamples(database, fingerprint));
-  const all = await tables.selectFrom("annex_errors").select("fingerprint").execute();
-  const known = new Set(fingerprints);
-  const gone = all.map((row) => row.fingerprint).filter((fingerprint) => !known.has(fingerprint));
-  const batches = Array.from({ length: Math.ceil(gone.length / deletedPerBatch) }, (_, index) =>
-    gone.slice(index * deletedPerBatch, (index + 1) * deletedPerBatch),
-  );
-  await eachInTurns(batches, async (some) => {
-    for (const table of ["annex_errors", "annex_error_counts", "annex_error_samples"] as const)
-      await tables.deleteFrom(table).where("fingerprint", "in", some).execute();
-  });
-  return gone.length;
-}
-
-/** The time from which the number of counts is within the limit. */
-async function firstCount(database: Database): Promise<number> {
-  const row = await database
-    .tables<MetricTables>()
-    .selectFrom("annex_error_counts")
-    .select("time")
-    .orderBy("time", "desc")
-    .offset(maxCounts)
-    .limit(1)
-    .executeTakeFirst();
-  return row ? row.time + 1 : 0;
-}
-
-async function trimSamples(database: Database, fingerprint: string): Promise<void> {
-  const tables = database.tables<MetricTables>();
-  const oldest = await tables
-    .selectFrom("annex_error_samples")
-    .select("time")
-    .where("fingerprint", "=", fingerprint)
-    .orderBy("time", "desc")
-    .offset(maxSamples)
-    .limit(1)
-    .executeTakeFirst();
-  if (!oldest) return;
-  await tables
-    .deleteFrom("annex_error_samples")
-    .where("fingerprint", "=", fingerprint)
-    .where("time", "<=", oldest.time)
     .execute();
 }

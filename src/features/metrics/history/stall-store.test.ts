@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
 import { stallAt } from "../testing/stalls.ts";
-import { listStalls, maxStalls, purgeStalls, writeStalls } from "./stall-store.ts";
+import { maxStalls, purgeStalls } from "./error-retention.ts";
+import { listStalls, writeStalls } from "./stall-store.ts";
 import { metricMigrations } from "./tables.ts";
 
 const start = Date.parse("2026-11-15T12:00:00Z");
@@ -43,11 +44,12 @@ for (const engine of engines) {
     it("are deleted after a month, and when there are too many", async (t) => {
       const database = await openTestDatabase(t, engine, metricMigrations);
       await writeStalls(database, [stallAt(start - 31 * dayMs), stallAt(start - 29 * dayMs)]);
-      await purgeStalls(database, start);
+      assert.equal(await purgeStalls(database, start), 0);
       assert.equal((await listStalls(database, all)).count, 1);
       const many = Array.from({ length: maxStalls }, (_, index) => stallAt(start - index * 1_000));
       for (let at = 0; at < many.length; at += 200) await writeStalls(database, many.slice(at, at + 200));
-      await purgeStalls(database, start);
+      // The 2,001st, which is the one of 29 days ago.
+      assert.equal(await purgeStalls(database, start), start - 29 * dayMs + 1);
       const { count, stalls } = await listStalls(database, all);
       assert.equal(count, maxStalls);
       assert.equal(stalls[0]!.started_at, start);

@@ -20,9 +20,6 @@ export interface StallPage {
   readonly stalls: readonly wire.Stall[];
 }
 
-const keptMs = 30 * 86_400_000;
-export const maxStalls = 2_000;
-
 export async function writeStalls(database: Database, stalls: readonly wire.Stall[]): Promise<void> {
   if (stalls.length === 0) return;
   const rows = stalls.map(({ started_at, instance, duration_ms, ...rest }) => ({
@@ -61,17 +58,3 @@ function toStall({ started_at, instance, duration_ms, detail }: MetricTables["an
 }
 
 type StallDetail = Omit<wire.Stall, "started_at" | "instance" | "duration_ms">;
-
-/** Deletes stalls that are older than a month, and the oldest of too many. */
-export async function purgeStalls(database: Database, now: number): Promise<void> {
-  const tables = database.tables<MetricTables>();
-  const excess = await tables
-    .selectFrom("annex_stalls")
-    .select("started_at")
-    .orderBy("started_at", "desc")
-    .offset(maxStalls)
-    .limit(1)
-    .executeTakeFirst();
-  const before = Math.max(now - keptMs, excess ? excess.started_at + 1 : 0);
-  await tables.deleteFrom("annex_stalls").where("started_at", "<", before).execute();
-}

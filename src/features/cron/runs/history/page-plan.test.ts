@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { CompiledQuery, type KyselyPlugin, type QueryId, SqliteQueryCompiler } from "kysely";
+import { CompiledQuery } from "kysely";
 import type { SortTerm } from "../../../../lib/page.ts";
-import { type Database, openDatabase } from "../../../../storage/index.ts";
+import { openDatabase } from "../../../../storage/index.ts";
+import { recordPlans } from "../../../../storage/testing/query-plans.ts";
 import { createTemporaryFolder } from "../../../../storage/testing/temporary-folder.ts";
 import { engines, openTestDatabase } from "../../../../storage/testing/test-database.ts";
 import { cronMigrations } from "../../tables.ts";
 import { insertManyRuns } from "../../testing/many-runs.ts";
-import { withPlugin } from "../../testing/with-plugin.ts";
 import type { Run } from "../run.ts";
 import { createRunHistory } from "./run-history.ts";
 import { createRunLog } from "./run-log.ts";
@@ -150,34 +150,8 @@ async function openFilled() {
     await filled.tables().executeQuery(CompiledQuery.raw("drop table if exists sqlite_stat1"));
   }
   const database = await openDatabase({ dataDir });
-  const queries: CompiledQuery[] = [];
-  const compiler = new SqliteQueryCompiler();
-  // Parts of queries are transformed as well, but have no result.
-  const compiled = new WeakMap<QueryId, CompiledQuery>();
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      compiled.set(queryId, compiler.compileQuery(node, queryId));
-      return node;
-    },
-    async transformResult({ queryId, result }) {
-      queries.push(compiled.get(queryId)!);
-      return result;
-    },
-  };
-  const explain = {
-    /** The plans of the queries since the last call. */
-    async take(): Promise<string[]> {
-      const plans = queries.splice(0).map((query) => describePlan(database, query));
-      return Promise.all(plans);
-    },
-  };
-  return { database, recorded: withPlugin(database, plugin), explain };
-}
-
-async function describePlan(database: Database, { sql, parameters }: CompiledQuery): Promise<string> {
-  const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-  const { rows } = await database.tables().executeQuery<{ detail: string }>(query);
-  return rows.map(({ detail }) => detail).join("\n");
+  const explain = recordPlans(database);
+  return { database, recorded: explain.recorded, explain };
 }
 
 /** The part of the plan that finds the runs. The other reads and sorts those of the page. */

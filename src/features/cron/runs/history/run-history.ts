@@ -65,6 +65,8 @@ export interface RunHistory {
   latest(jobId: string, limit: number): Promise<RunDot[]>;
   /** End time of the oldest finished run in the log. Runs that ended earlier have been deleted. */
   oldestEnd(): Promise<number | undefined>;
+  /** When the oldest run of a job started. */
+  oldestStart(jobId: string): Promise<number | undefined>;
 }
 
 const recentCount = 30;
@@ -130,6 +132,10 @@ export function createRunHistory(database: Database): RunHistory {
 
     async oldestEnd() {
       return (await queries.oldestEnd().executeTakeFirst())?.ended_at;
+    },
+
+    async oldestStart(jobId) {
+      return (await queries.oldestStart(jobId).executeTakeFirst())?.started_at;
     },
   };
 }
@@ -234,6 +240,13 @@ export function createHistoryQueries(database: Database) {
         .where("ended_at", ">", 0)
         .orderBy("ended_at")
         .orderBy("id")
+        .limit(1),
+    oldestStart: (jobId: string) =>
+      tables
+        .selectFrom("annex_cron_runs")
+        .select("started_at")
+        .where("job_id", "=", jobId)
+        .orderBy("started_at")
         .limit(1),
   };
 }

@@ -6,6 +6,7 @@ import type {
   StoredData,
   StoredTime,
 } from "../../../../../src/features/settings/wire.ts";
+import type { Removal } from "../../../../../src/lib/removal.ts";
 import type { Colour } from "../../../charts/colours.ts";
 import { Meter } from "../../../charts/meter.tsx";
 import { capitalize } from "../../../format/capitalize.ts";
@@ -104,15 +105,15 @@ function What({ share: { title, colour, parts } }: { share: Share }) {
   );
 }
 
-/** What the limit is doing, and what does not fit. */
+/** What the limits are doing, and what does not fit. */
 function LimitNotes({ row: { removing, early } }: { row: StoredData }) {
   return (
     <>
-      {removing && (
-        <Status tone="busy">
-          removing: {formatBytes(removing.done)} of {formatBytes(removing.total)}
+      {removing?.map((removal) => (
+        <Status key={removal.unit} tone="busy">
+          removing: {removalText(removal)}
         </Status>
-      )}
+      ))}
       {early?.map((sentence) => (
         <Status key={sentence} tone="warn">
           {sentence}
@@ -122,19 +123,34 @@ function LimitNotes({ row: { removing, early } }: { row: StoredData }) {
   );
 }
 
+/** "412 of 868 MB", or "1,200 of about 8,000 runs". */
+function removalText({ done, total, unit, estimated }: Removal): string {
+  const [some, all] =
+    unit === undefined ? [formatBytes(done), formatBytes(total)] : [formatCount(done), formatCount(total)];
+  return `${some} of ${estimated ? "about " : ""}${all}${unit === undefined ? "" : ` ${unit}`}`;
+}
+
 function Limit({ row, metrics }: { row: StoredData; metrics: HistorySize | undefined }) {
+  return (
+    <span class="share stack gap-2">
+      <LimitedSize row={row} metrics={metrics} />
+      <LimitNotes row={row} />
+    </span>
+  );
+}
+
+function LimitedSize({ row, metrics }: { row: StoredData; metrics: HistorySize | undefined }) {
   const bytes = limitedBytes(row, metrics);
   if (row.limit === undefined || bytes === undefined) return <span class="quiet">no limit</span>;
   const { max_bytes: most, of } = row.limit;
   const text = `${formatBytes(bytes)} of ${formatBytes(most)}`;
   return (
-    <span class="share stack gap-2">
+    <>
       <Meter ratio={bytes / most} label={text} />
       <span>
         {text} <span class="hint">{[formatPercent(bytes / most), of].filter(Boolean).join(", ")}</span>
       </span>
-      <LimitNotes row={row} />
-    </span>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { KyselyPlugin, Transaction } from "kysely";
-import type { Database } from "../../../storage/index.ts";
+import type { Database } from "../database.ts";
 
 /** The same database with a plugin that sees all its statements. */
 export function withPlugin(database: Database, plugin: KyselyPlugin): Database {
