@@ -3,7 +3,7 @@ import { createId } from "../../../lib/ids.ts";
 import type { Clock } from "../../../lib/time/clock.ts";
 import { inTurns } from "../../../lib/time/turns.ts";
 import type { Block } from "../output/sink.ts";
-import type { BlockPosition, BlockTable, LogBlockRow } from "./blocks.ts";
+import type { BlockPosition, BlockSize, BlockTable, LogBlockRow } from "./blocks.ts";
 import { createGramFilter } from "./filters/gram-filter.ts";
 import { createTraceFilter } from "./filters/trace-filter.ts";
 import { createLevelCounts } from "./level-counts.ts";
@@ -11,7 +11,7 @@ import { createLevelCounts } from "./level-counts.ts";
 export interface LogRetention {
   /** Older records are deleted. Default 7 days. */
   maxAgeMs: number;
-  /** If the total size is larger, the oldest records are deleted. Default 1 GiB. */
+  /** If the total size is larger, filters included, the oldest records are deleted. Default 1 GiB. */
   maxBytes: number;
 }
 
@@ -58,12 +58,13 @@ export function createBlockWriter(
     small = [];
     if (merged.length < 2) return;
     const joined = joinBlocks(merged.map(({ block }) => block));
-    const row = { ...describeBlock(nextId(), joined), instance };
+    const grams = createGramFilter(joined.bytes);
+    const row = { ...describeBlock(nextId(), joined, grams), instance };
     try {
       await table.replace(
         merged.map(({ id }) => id),
         row,
-        createGramFilter(joined.bytes),
+        grams,
       );
     } catch {
       // The small blocks remain. Their records are stored; if this threw, the caller would store the last block again.
@@ -76,8 +77,17 @@ export function createBlockWriter(
   }
 
   async function removeExpired(signal?: AbortSignal): Promise<void> {
-    const expired = (): BlockPosition => ({ last_time: clock.now() - retention.maxAgeMs, id: "" });
-    await inTurns(async () => (await table.removeUpTo(expired())).hasMore, { signal });
+    const expiry = (): number => clock.now() - retention.maxAgeMs;
+    const position: BlockPosition = { last_time: expiry(), id: "" };
+    const first = await table.removeUpTo(position);
+    if (!first.hasMore) return;
+    let left = 0;
+    await eachSize(table, position, signal, ({ size }) => {
+      left += size;
+    });
+    const removal = { position, done: first.bytes, total: first.bytes + left, since: state.since };
+    // A longer retention ends the deletion.
+    await removeUpTo(removal, () => expiry() >= position.last_time, signal);
   }
 
   /** Several instances may do this at the same time: all of them find the same position. */
@@ -89,7 +99,10 @@ export function createBlockWriter(
       const excess = await findExcess(table, maxBytes, signal);
       // A limit that is raised meanwhile ends the deletion.
       const isWanted = () => retention.maxBytes <= maxBytes;
-      if (excess) await removeUpTo(excess, isWanted, signal);
+      if (!excess) return;
+      const { position, bytes: total } = excess;
+      const removal = { position, done: 0, total, since: position.last_time };
+      await removeUpTo(removal, isWanted, signal);
     } catch (error) {
       measured.limit = -1;
       throw error;
@@ -97,12 +110,11 @@ export function createBlockWriter(
   }
 
   async function removeUpTo(
-    { position, bytes: total }: Excess,
+    { position, total, since, ...begun }: BlockRemoval,
     isWanted: () => boolean,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    let done = 0;
-    const since = position.last_time;
+    let { done } = begun;
     const removeSome = async () => {
       state = { since, removing: { done, total } };
       const { bytes, hasMore } = await table.removeUpTo(position);
@@ -124,9 +136,10 @@ export function createBlockWriter(
       const isFull = block.bytes.length >= fullBlockBytes;
       // Only adjacent blocks are merged, to preserve the order of records.
       if (isFull) await mergeSmall();
-      const row = { ...describeBlock(nextId(), block), instance };
       // Blocks that are about to be merged do not need one.
-      await table.insert(row, isFull ? createGramFilter(block.bytes) : undefined);
+      const grams = isFull ? createGramFilter(block.bytes) : undefined;
+      const row = { ...describeBlock(nextId(), block, grams), instance };
+      await table.insert(row, grams);
       unmeasured.bytes += row.size;
       if (isFull) return;
       // Copied, because the caller reuses the memory.
@@ -152,6 +165,15 @@ function areDue(small: readonly SmallBlock[]): boolean {
   return size >= fullBlockBytes || age >= mergeAfterMs;
 }
 
+/** A deletion of all blocks up to a position. */
+interface BlockRemoval {
+  readonly position: BlockPosition;
+  readonly done: number;
+  readonly total: number;
+  /** The time of the last record that the size limit deletes. */
+  readonly since: number;
+}
+
 interface Excess {
   /** The newest block that no longer fits. */
   readonly position: BlockPosition;
@@ -167,20 +189,30 @@ async function findExcess(
 ): Promise<Excess | undefined> {
   let bytes = 0;
   let fitting = 0;
-  let last: BlockPosition | undefined;
   let position: BlockPosition | undefined;
-  const add = async () => {
+  await eachSize(table, undefined, signal, (block) => {
+    bytes += block.size;
+    if (bytes <= maxBytes) fitting = bytes;
+    else position ??= block;
+  });
+  return position && { position, bytes: bytes - fitting };
+}
+
+/** Reads the sizes of the blocks before a position, newest first, in turns. */
+async function eachSize(
+  table: BlockTable,
+  before: BlockPosition | undefined,
+  signal: AbortSignal | undefined,
+  read: (block: BlockSize) => void,
+): Promise<void> {
+  let last = before;
+  const readSome = async () => {
     const blocks = await table.sizesBefore(last);
-    for (const block of blocks) {
-      bytes += block.size;
-      if (bytes <= maxBytes) fitting = bytes;
-      else position ??= block;
-    }
+    blocks.forEach(read);
     last = blocks.at(-1);
     return last !== undefined;
   };
-  await inTurns(add, { signal });
-  return position && { position, bytes: bytes - fitting };
+  await inTurns(readSome, { signal });
 }
 
 /**
@@ -213,20 +245,23 @@ function joinBlocks(blocks: readonly Block[]): Block {
 // A fast level: records become ten times smaller in less time than writing them uncompressed would take.
 const compression = { params: { [zlib.constants.ZSTD_c_compressionLevel]: -5 } };
 
-function describeBlock(id: string, block: Block): Omit<LogBlockRow, "instance"> {
+function describeBlock(id: string, block: Block, grams?: Uint8Array): Omit<LogBlockRow, "instance"> {
   const { bytes, count, firstTime, lastTime, maxLevel } = block;
   const body = zlib.zstdCompressSync(bytes, compression);
   // As one string, because searching bytes requires a call into Node per line and is much slower.
   const lines = bytes.toString("latin1");
+  const traces = createTraceFilter(lines, count);
+  const counts = createLevelCounts(block, lines);
+  const parts = [body, traces, counts, grams];
   return {
     id,
     first_time: firstTime,
     last_time: lastTime,
     record_count: count,
     max_level: maxLevel,
-    size: body.length,
-    traces: createTraceFilter(lines, count),
+    size: parts.reduce((sum, part) => sum + (part?.length ?? 0), 0),
+    traces,
     body,
-    counts: createLevelCounts(block, lines),
+    counts,
   };
 }

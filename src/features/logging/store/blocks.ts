@@ -9,7 +9,7 @@ export interface LogBlockRow {
   last_time: number;
   record_count: number;
   max_level: number;
-  /** Size of the compressed body in bytes. */
+  /** Bytes of the compressed body and the filters. Blocks of earlier releases count the body only. */
   size: number;
   /** Filter over the trace IDs in the block. */
   traces: Uint8Array;

@@ -688,6 +688,74 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.equal(writer.state.since, Math.floor(2_899 / 7));
     });
 
+    it("count with their filters, beside blocks whose size is that of the body", async () => {
+      await fillMany(100);
+      const old = await storedBytes();
+      const limits = { maxAgeMs: 1e15, maxBytes: 1e9 };
+      const table = createBlockTable(database);
+      const steps: { before: number; bytes: number }[] = [];
+      const watching = {
+        ...table,
+        async removeUpTo(position: BlockPosition) {
+          const before = await storedBytes();
+          const removed = await table.removeUpTo(position);
+          steps.push({ before, bytes: removed.bytes });
+          return removed;
+        },
+      };
+      const writer = createBlockWriter(watching, { now: () => 0 }, limits);
+      // A full block, and two that are merged.
+      const text = (bytes: number) => randomBytes(bytes).toString("base64");
+      await writer.append(blockOf({ time: 1e9, msg: text(60_000) }));
+      await writer.append(blockOf({ time: 1e9 + 1, msg: text(30_000) }));
+      await writer.append(blockOf({ time: 1e9 + 2, msg: text(30_000) }));
+      const tables = database.tables<LogTables>();
+      const rows = await tables
+        .selectFrom("annex_log_blocks")
+        .leftJoin("annex_log_grams", "block", "id")
+        .select(["size", "traces", "body", "counts", "filter"])
+        .where("last_time", ">=", 1e9)
+        .execute();
+      assert.equal(rows.length, 2);
+      for (const { size, traces, body, counts, filter } of rows) {
+        assert.ok(filter!.length > 1_000);
+        assert.equal(size, body.length + traces.length + counts!.length + filter!.length);
+      }
+      // The bodies alone would fit.
+      const bodies = rows.reduce((sum, { body }) => sum + body.length, 0);
+      limits.maxBytes = bodies + 1_000;
+      await writer.purge();
+      assert.equal(await countBlocks(), 1);
+      const removed = steps.reduce((sum, { bytes }) => sum + bytes, 0);
+      assert.equal(removed, old + rows.reduce((sum, { size }) => sum + size, 0) - (await storedBytes()));
+      for (const { before, bytes } of steps) assert.ok(bytes <= before);
+    });
+
+    it("expire with progress", async () => {
+      await fillMany(1_000);
+      const before = await storedBytes();
+      const seen: LimitState["removing"][] = [];
+      const table = createBlockTable(database);
+      const watching = {
+        ...table,
+        removeUpTo(position: BlockPosition) {
+          seen.push(writer.state.removing);
+          return table.removeUpTo(position);
+        },
+      };
+      const limits = { maxAgeMs: 1_000, maxBytes: 1e9 };
+      const writer = createBlockWriter(watching, { now: () => 1e6 }, limits);
+      await writer.purge();
+      assert.equal(await countBlocks(), 0);
+      const steps = seen.filter((state) => state !== undefined);
+      assert.ok(steps.length > 10);
+      for (const [index, { done, total }] of steps.entries()) {
+        assert.equal(total, before);
+        assert.ok(done > (steps[index - 1]?.done ?? 0));
+      }
+      assert.deepEqual(writer.state, { since: 0 });
+    });
+
     it("stay if the limit is raised while they are deleted", async () => {
       await fillMany(3_000);
       const limits = { maxAgeMs: 1e15, maxBytes: 10_000 };
