@@ -62,6 +62,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     database: { ...databases.fileOptions(historyFile), poolSize: Math.min(2, server.databasePoolSize) },
     onProblem: (reason) => reportStorage(logger, reason),
     onSetAside: (path) => databases.reportSetAside(path),
+    onUpgrade: (step) => databases.reportUpgrade(historyFile, step),
   });
   const reports = createReports();
   reports.storageIssues.add(() => databases.findFault());

@@ -4,7 +4,7 @@ import { type Served, serveServices } from "../lib/worker/serve-worker.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { markDamaged, openDisposable } from "./disposable.ts";
 import { keepSmall } from "./keep-small.ts";
-import type { MigrationSet } from "./migrator.ts";
+import type { MigrationSet, UpgradeStep } from "./migrator.ts";
 
 /** The calls of a service in the background thread, and the data it starts with. */
 export interface BackgroundContract {
@@ -39,6 +39,8 @@ export interface BackgroundWorker<Services extends Record<string, BackgroundCont
   readonly ownerCalls: {
     /** A damaged database file was moved. */
     setAside(path: string): void;
+    /** A step of an upgrade of the database begins. */
+    upgrade(step: UpgradeStep): void;
   };
 }
 
@@ -48,7 +50,9 @@ serveServices<BackgroundWorker<Record<string, BackgroundContract>>>(async ({ dat
   );
   // Several services can use the same module.
   const sets = [...new Set(modules)].map(({ migrations }) => migrations);
-  const { database, setAside } = await openDisposable(data.database, sets);
+  const { database, setAside } = await openDisposable(data.database, sets, {
+    onStep: (step) => owner.post("upgrade", [step]),
+  });
   if (setAside !== undefined) owner.post("setAside", [setAside]);
 
   /** Ends the thread. The next one moves the file aside. */

@@ -4,6 +4,7 @@ import { startServices, type WorkerStatus } from "../lib/worker/start-worker.ts"
 import { moduleBeside } from "../lib/worker/threads.ts";
 import type { BackgroundContract, BackgroundWorker } from "./background-thread.ts";
 import type { DatabaseOptions } from "./database.ts";
+import type { OnUpgradeStep } from "./migrator.ts";
 
 export type { BackgroundContext, BackgroundContract, BackgroundModule } from "./background-thread.ts";
 
@@ -42,6 +43,8 @@ export interface BackgroundOptions<Services extends Record<string, BackgroundCon
   services: { readonly [Name in keyof Services]: BackgroundService<Services[Name]> };
   /** Called with the new path of a damaged database file that was moved aside. */
   onSetAside?(path: string): void;
+  /** Called when a step of an upgrade of the database begins. */
+  onUpgrade?: OnUpgradeStep;
   /** Called when a problem occurs, and with `undefined` when it is resolved. */
   onProblem?(reason: string | undefined): void;
   /** Time limits for a response, for a thread that does not respond at all, and for closing. */
@@ -74,6 +77,7 @@ export function createBackground<Services extends Record<string, BackgroundContr
   services,
   onProblem,
   onSetAside,
+  onUpgrade,
   deadlines = defaultDeadlines,
 }: BackgroundOptions<Services>): Background<Services> {
   let problem: string | undefined;
@@ -95,7 +99,7 @@ export function createBackground<Services extends Record<string, BackgroundContr
         data,
       })),
     },
-    handlers: { setAside: (path) => onSetAside?.(path) },
+    handlers: { setAside: (path) => onSetAside?.(path), upgrade: (step) => onUpgrade?.(step) },
     resourceLimits,
     isLazy: true,
     restartMs,

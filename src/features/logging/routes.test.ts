@@ -376,12 +376,15 @@ describe("files of log records", () => {
   it("of requests are tables that no spreadsheet computes", async (t) => {
     const { inject, getFrom, logger } = await createLoggedServer(t);
     const { headers } = await inject({ url: "/todos/1,2", headers: { "user-agent": '=cmd|"x"' } });
-    logger.info("own", { event: "http_request", status: 200, path: ["/"], duration: "soon" });
+    logger.info("own", { event: "http_request", status: 200, path: ["/"], duration: "soon", sample: 0.25 });
     const [head, own, request, ...rest] = (await getFrom("requests.csv?not=path:/none")).body.split("\r\n");
-    assert.equal(head, "time,method,path,status,duration_ms,ip,user_agent,content_length,trace_id,instance");
-    assert.match(own!, /^[-\d:.TZ]{24},,,,,,,,,web-1$/);
+    assert.equal(
+      head,
+      "time,method,path,status,duration_ms,ip,user_agent,content_length,trace_id,instance,sample",
+    );
+    assert.match(own!, /^[-\d:.TZ]{24},,,,,,,,,web-1,0\.25$/);
     const cells =
-      /^[-\d:.TZ]{24},GET,"\/todos\/1,2",200,([\d.]+),127\.0\.0\.1,"'=cmd\|""x""",0,(\w{18}),web-1$/;
+      /^[-\d:.TZ]{24},GET,"\/todos\/1,2",200,([\d.]+),127\.0\.0\.1,"'=cmd\|""x""",0,(\w{18}),web-1,$/;
     const [, duration, trace] = cells.exec(request!) ?? [];
     assert.ok(Number(duration) > 0, request);
     assert.equal(trace, headers["x-trace-id"]);

@@ -2,7 +2,7 @@ import type { Storage } from "../../feature/index.ts";
 import { StartError } from "../../lib/errors/start-error.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
-import { type Database, openDisposable } from "../../storage/index.ts";
+import { type Database, openDisposable, type UpgradeStep } from "../../storage/index.ts";
 import type { logOptions } from "./options.ts";
 import { logFile as file, logMigrations } from "./store/blocks.ts";
 import { createLogStore, type LogStore } from "./store/log-store.ts";
@@ -32,18 +32,18 @@ export function createStoredLogs({ storage, instance, options }: StoredLogsOptio
   for (const name of ["retentionHours", "maxMegabytes"] as const)
     options.onChange(name, () => store?.retain(retention()));
 
+  const onStep = (step: UpgradeStep) => storage.reportUpgrade(file, step);
+
   async function openShared(): Promise<Database> {
     const shared = await storage.database();
-    await shared.migrate([logMigrations]);
+    await shared.migrate([logMigrations], onStep);
     return shared;
   }
 
   /** If the file is damaged and cannot be moved aside, the application starts without a log store. */
   async function openFile(): Promise<Database | undefined> {
     try {
-      const opened = await openDisposable(storage.fileOptions(file), [logMigrations], {
-        onStep: (step) => storage.reportUpgrade(file, step),
-      });
+      const opened = await openDisposable(storage.fileOptions(file), [logMigrations], { onStep });
       if (opened.setAside !== undefined) storage.reportSetAside(opened.setAside);
       return opened.database;
     } catch (error) {

@@ -51,7 +51,7 @@ export function Logs() {
       {wanted && (
         <>
           <LevelChips q={q} volume={volume.data} onSearch={search} />
-          <VolumeChart query={volume} chosen={wanted.levels} />
+          <VolumeChart query={volume} chosen={wanted.levels} isSampled={isSampled(feed)} />
         </>
       )}
       <Panel
@@ -152,10 +152,15 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
   );
 }
 
-/** Says that requests are missing on purpose. */
-function sampleHint({ recording }: RecordFeed): string {
+function isSampled({ recording }: RecordFeed): boolean {
   const { requests = false, sample = 1 } = recording ?? {};
-  return requests && sample < 1 ? `; ${formatPercent(sample)} of successful, fast requests are logged` : "";
+  return requests && sample < 1;
+}
+
+/** Says that requests are missing on purpose. */
+function sampleHint(feed: RecordFeed): string {
+  if (!isSampled(feed)) return "";
+  return `; ${formatPercent(feed.recording!.sample)} of successful, fast requests are logged`;
 }
 
 function whyNone({ recording }: RecordFeed, q: string): string {

@@ -34,12 +34,25 @@ export function useVolume(filter: RecordFilter | null): Query<LogVolume> {
 const colours = { debug: "grey", info: "blue", warn: "amber", error: "red" } as const;
 const labels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const;
 
+/** Sums per hour do not know the share of each record. Bars count the same records as the list below them. */
+function hintOf(volume: LogVolume | undefined, isSampled: boolean): string | undefined {
+  const parts = [
+    isSampled && "stored records only: requests that were not logged are not counted",
+    volume?.complete === false &&
+      volume.reached !== undefined &&
+      `counted back to ${formatMoment(volume.reached)}; choose a smaller window to see all`,
+  ];
+  return parts.filter(Boolean).join("; ") || undefined;
+}
+
 interface VolumeChartProps {
   readonly query: Query<LogVolume>;
   readonly chosen: readonly Level[] | undefined;
+  /** Whether only a share of the requests is logged. */
+  readonly isSampled: boolean;
 }
 
-export function VolumeChart({ query, chosen }: VolumeChartProps) {
+export function VolumeChart({ query, chosen, isSampled }: VolumeChartProps) {
   const { data } = query;
   const shown = chosen?.join() ?? "";
   const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);
@@ -61,11 +74,7 @@ export function VolumeChart({ query, chosen }: VolumeChartProps) {
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
         title={data ? `Records per ${formatStep(data.step_ms)}` : "Records"}
-        hint={
-          data && !data.complete && data.reached !== undefined
-            ? `counted back to ${formatMoment(data.reached)}; choose a smaller window to see all`
-            : undefined
-        }
+        hint={hintOf(data, isSampled)}
         times={times}
         lines={lines}
         format={formatCount}

@@ -31,6 +31,7 @@ const requestColumns = [
   "content_length",
   "trace_id",
   "instance",
+  "sample",
 ];
 
 /** The first line of an export in this format. */
