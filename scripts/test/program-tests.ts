@@ -42,6 +42,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   "web/src/explorer/": ["docs-page"],
   "web/src/incident/": ["dashboard-on-call"],
   "web/src/main": ["dashboard"],
+  "web/src/pages/config/storage/": ["dashboard-storage"],
   "web/src/query-bar/": ["dashboard-logs"],
   "web/src/records/": ["dashboard-logs"],
   "web/src/shell/": ["dashboard"],

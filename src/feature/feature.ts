@@ -3,9 +3,9 @@ import type { BoundFunction, LongRequests, RootRouter, StreamNumbers } from "../
 import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
 import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
 import type { Redactor } from "../lib/redaction/redactor.ts";
-import type { Removal } from "../lib/removal.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import type { AlarmClock } from "../lib/time/clock.ts";
+import type { Removal } from "../lib/time/removal.ts";
 import type { Traced } from "../lib/trace-context.ts";
 import type { Caller } from "../lib/worker/contract.ts";
 import type {

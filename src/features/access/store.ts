@@ -1,5 +1,6 @@
+import type { Kysely } from "kysely";
 import { type AccessKind, accessKinds } from "../../auth/index.ts";
-import { type Removal, RemovalReport } from "../../lib/removal.ts";
+import { type Removal, RemovalReport } from "../../lib/time/removal.ts";
 import { inTurns } from "../../lib/time/turns.ts";
 import type { Database } from "../../storage/index.ts";
 import type { AccessRow } from "./events/merger.ts";
@@ -57,30 +58,6 @@ export function createStore(database: () => Promise<Database>, instance: string)
     return Number(numDeletedRows);
   }
 
-  /** Reads entries of the index, in turns: a hundredth of what deleting the rows costs. */
-  async function countExpired({ kind, first }: ExpiredRows, signal?: AbortSignal): Promise<number> {
-    let count = 0;
-    let last = { first_at: -1, id: "" };
-    const countSome = async () => {
-      const rows = await (await tables())
-        .selectFrom("annex_access")
-        .select(["first_at", "id"])
-        .where("kind", "=", kind)
-        .where("first_at", ">=", last.first_at)
-        .where("first_at", "<", first)
-        .where(({ eb, or }) => or([eb("first_at", ">", last.first_at), eb("id", ">", last.id)]))
-        .orderBy("first_at")
-        .orderBy("id")
-        .limit(countedPerBatch)
-        .execute();
-      count += rows.length;
-      last = rows.at(-1) ?? last;
-      return rows.length === countedPerBatch;
-    };
-    await inTurns(countSome, { signal });
-    return count;
-  }
-
   async function pruneAll(
     before: number,
     signal: AbortSignal | undefined,
@@ -89,7 +66,7 @@ export function createStore(database: () => Promise<Database>, instance: string)
     const expired: ExpiredRows[] = [];
     for (const kind of accessKinds) expired.push({ kind, first: await firstKept(kind, before) });
     let total = 0;
-    for (const rows of expired) total += await countExpired(rows, signal);
+    for (const rows of expired) total += await countExpired(await tables(), rows, signal);
     let done = 0;
     for (const rows of expired) {
       const remove = async () => {
@@ -133,6 +110,34 @@ export function createStore(database: () => Promise<Database>, instance: string)
 interface ExpiredRows {
   readonly kind: AccessKind;
   readonly first: number;
+}
+
+/** Reads entries of the index, in turns: a hundredth of what deleting the rows costs. */
+async function countExpired(
+  tables: Kysely<AccessTables>,
+  { kind, first }: ExpiredRows,
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  let last = { first_at: -1, id: "" };
+  const countSome = async () => {
+    const rows = await tables
+      .selectFrom("annex_access")
+      .select(["first_at", "id"])
+      .where("kind", "=", kind)
+      .where("first_at", ">=", last.first_at)
+      .where("first_at", "<", first)
+      .where(({ eb, or }) => or([eb("first_at", ">", last.first_at), eb("id", ">", last.id)]))
+      .orderBy("first_at")
+      .orderBy("id")
+      .limit(countedPerBatch)
+      .execute();
+    count += rows.length;
+    last = rows.at(-1) ?? last;
+    return rows.length === countedPerBatch;
+  };
+  await inTurns(countSome, { signal });
+  return count;
 }
 
 function toStored(row: AccessRow) {

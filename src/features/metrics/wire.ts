@@ -1,5 +1,5 @@
 /** JSON of the metrics routes that the dashboard reads. Times are milliseconds since the epoch. */
-import type { Removal } from "../../lib/removal.ts";
+import type { Removal } from "../../lib/time/removal.ts";
 import type { Stall } from "./wire/stalls.ts";
 
 /** The actual window of a response, aligned to the available resolution. */

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { StoreState } from "../../feature/index.ts";
-import { RemovalReport } from "../../lib/removal.ts";
 import { describeFit } from "../../lib/text/describe-fit.ts";
+import { RemovalReport } from "../../lib/time/removal.ts";
 import { eachInTurns, inTurns } from "../../lib/time/turns.ts";
 import { dayMs } from "../../lib/time/units.ts";
 import { auditLogDays, type SettingsTables } from "./tables.ts";

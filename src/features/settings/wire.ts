@@ -1,5 +1,5 @@
 import type { OptionEffect } from "../../lib/options/effect.ts";
-import type { Removal } from "../../lib/removal.ts";
+import type { Removal } from "../../lib/time/removal.ts";
 
 /** JSON of the configuration routes that the dashboard reads. Times are milliseconds since the epoch. */
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import type { Removal } from "../../../lib/removal.ts";
 import { eventually } from "../../../lib/testing/until.ts";
+import type { Removal } from "../../../lib/time/removal.ts";
 import { hourMs } from "../../../lib/time/units.ts";
 import type { Engine } from "../../../storage/index.ts";
 import { assertBounded, recordPlans } from "../../../storage/testing/query-plans.ts";

@@ -1,6 +1,6 @@
 import type { StoreState } from "../../../feature/index.ts";
-import type { RemovalReport } from "../../../lib/removal.ts";
 import { describeFit } from "../../../lib/text/describe-fit.ts";
+import type { RemovalReport } from "../../../lib/time/removal.ts";
 import { eachInTurns, inTurns } from "../../../lib/time/turns.ts";
 import { dayMs, hourMs } from "../../../lib/time/units.ts";
 import type { CronLogger } from "../logger.ts";

@@ -60,12 +60,9 @@ export function createBlockWriter(
     const joined = joinBlocks(merged.map(({ block }) => block));
     const grams = createGramFilter(joined.bytes);
     const row = { ...describeBlock(nextId(), joined, grams), instance };
+    const ids = merged.map(({ id }) => id);
     try {
-      await table.replace(
-        merged.map(({ id }) => id),
-        row,
-        grams,
-      );
+      await table.replace(ids, row, grams);
     } catch {
       // The small blocks remain. Their records are stored; if this threw, the caller would store the last block again.
     }
@@ -81,13 +78,11 @@ export function createBlockWriter(
     const position: BlockPosition = { last_time: expiry(), id: "" };
     const first = await table.removeUpTo(position);
     if (!first.hasMore) return;
-    let left = 0;
-    await eachSize(table, position, signal, ({ size }) => {
-      left += size;
-    });
-    const removal = { position, done: first.bytes, total: first.bytes + left, since: state.since };
+    const total = first.bytes + (await sizeBefore(table, position, signal));
+    const removal = { position, done: first.bytes, total, since: state.since };
     // A longer retention ends the deletion.
-    await removeUpTo(removal, () => expiry() >= position.last_time, signal);
+    const isWanted = () => expiry() >= position.last_time;
+    await removeBlocks(table, removal, { isWanted, show, signal });
   }
 
   /** Several instances may do this at the same time: all of them find the same position. */
@@ -102,31 +97,16 @@ export function createBlockWriter(
       if (!excess) return;
       const { position, bytes: total } = excess;
       const removal = { position, done: 0, total, since: position.last_time };
-      await removeUpTo(removal, isWanted, signal);
+      await removeBlocks(table, removal, { isWanted, show, signal });
     } catch (error) {
       measured.limit = -1;
       throw error;
     }
   }
 
-  async function removeUpTo(
-    { position, total, since, ...begun }: BlockRemoval,
-    isWanted: () => boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    let { done } = begun;
-    const removeSome = async () => {
-      state = { since, removing: { done, total } };
-      const { bytes, hasMore } = await table.removeUpTo(position);
-      done += bytes;
-      return hasMore;
-    };
-    try {
-      await inTurns(async () => isWanted() && (await removeSome()), { signal });
-    } finally {
-      state = { since };
-    }
-  }
+  const show = (shown: LimitState) => {
+    state = shown;
+  };
 
   return {
     get state() {
@@ -174,6 +154,31 @@ interface BlockRemoval {
   readonly since: number;
 }
 
+interface RemovalOptions {
+  isWanted(): boolean;
+  show(state: LimitState): void;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function removeBlocks(
+  table: BlockTable,
+  { position, total, since, ...begun }: BlockRemoval,
+  { isWanted, show, signal }: RemovalOptions,
+): Promise<void> {
+  let { done } = begun;
+  const removeSome = async () => {
+    show({ since, removing: { done, total } });
+    const { bytes, hasMore } = await table.removeUpTo(position);
+    done += bytes;
+    return hasMore;
+  };
+  try {
+    await inTurns(async () => isWanted() && (await removeSome()), { signal });
+  } finally {
+    show({ since });
+  }
+}
+
 interface Excess {
   /** The newest block that no longer fits. */
   readonly position: BlockPosition;
@@ -196,6 +201,18 @@ async function findExcess(
     else position ??= block;
   });
   return position && { position, bytes: bytes - fitting };
+}
+
+async function sizeBefore(
+  table: BlockTable,
+  position: BlockPosition,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let bytes = 0;
+  await eachSize(table, position, signal, ({ size }) => {
+    bytes += size;
+  });
+  return bytes;
 }
 
 /** Reads the sizes of the blocks before a position, newest first, in turns. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import type { Removal } from "../../../lib/removal.ts";
+import type { Removal } from "../../../lib/time/removal.ts";
 import type { Database } from "../../../storage/index.ts";
 import { assertBounded, recordPlans } from "../../../storage/testing/query-plans.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Removal } from "../../../lib/removal.ts";
+import type { Removal } from "../../../lib/time/removal.ts";
 import { eachInTurns, inTurns } from "../../../lib/time/turns.ts";
 import type { Database } from "../../../storage/index.ts";
 import { maxErrorKinds } from "./error-store.ts";

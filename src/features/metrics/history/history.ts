@@ -1,7 +1,7 @@
 import type { PastIssue } from "../../../feature/index.ts";
-import { RemovalReport } from "../../../lib/removal.ts";
 import { messageOf } from "../../../lib/thrown.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
+import { RemovalReport } from "../../../lib/time/removal.ts";
 import type { Database } from "../../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
 import { FleetRequests } from "../fleet/fleet-requests.ts";

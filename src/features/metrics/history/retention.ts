@@ -1,4 +1,4 @@
-import type { Removal } from "../../../lib/removal.ts";
+import type { Removal } from "../../../lib/time/removal.ts";
 import { inTurns } from "../../../lib/time/turns.ts";
 import type { Database } from "../../../storage/index.ts";
 import { keptRecentMs } from "../fleet/recent-pages.ts";

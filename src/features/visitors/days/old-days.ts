@@ -1,5 +1,5 @@
-import type { Removal } from "../../../lib/removal.ts";
 import { describeFit } from "../../../lib/text/describe-fit.ts";
+import type { Removal } from "../../../lib/time/removal.ts";
 import { minuteMs } from "../../../lib/time/units.ts";
 import type { Database } from "../../../storage/index.ts";
 import { dayOf } from "../days.ts";

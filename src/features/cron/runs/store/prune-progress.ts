@@ -1,4 +1,4 @@
-import { estimateBefore, type Removal } from "../../../../lib/removal.ts";
+import { estimateBefore, type Removal } from "../../../../lib/time/removal.ts";
 import type { Purged } from "./purge-runs.ts";
 
 /** Runs of one job, or of all jobs without their own retention. */

@@ -6,11 +6,10 @@ import type {
   StoredData,
   StoredTime,
 } from "../../../../../src/features/settings/wire.ts";
-import type { Removal } from "../../../../../src/lib/removal.ts";
 import type { Colour } from "../../../charts/colours.ts";
 import { Meter } from "../../../charts/meter.tsx";
 import { capitalize } from "../../../format/capitalize.ts";
-import { formatBytes, formatCount, formatPercent, formatSpan } from "../../../format/numbers.ts";
+import { formatBytes, formatCount, formatPercent, formatSpan, formatWhole } from "../../../format/numbers.ts";
 import { hrefTo } from "../../../state/address.ts";
 import { useQuery } from "../../../state/query.ts";
 import { type Column, Table } from "../../../ui/lists/table.tsx";
@@ -123,10 +122,12 @@ function LimitNotes({ row: { removing, early } }: { row: StoredData }) {
   );
 }
 
+type Removal = NonNullable<StoredData["removing"]>[number];
+
 /** "412 of 868 MB", or "1,200 of about 8,000 runs". */
 function removalText({ done, total, unit, estimated }: Removal): string {
   const [some, all] =
-    unit === undefined ? [formatBytes(done), formatBytes(total)] : [formatCount(done), formatCount(total)];
+    unit === undefined ? [formatBytes(done), formatBytes(total)] : [formatWhole(done), formatWhole(total)];
   return `${some} of ${estimated ? "about " : ""}${all}${unit === undefined ? "" : ` ${unit}`}`;
 }
 
@@ -141,7 +142,7 @@ function Limit({ row, metrics }: { row: StoredData; metrics: HistorySize | undef
 
 function LimitedSize({ row, metrics }: { row: StoredData; metrics: HistorySize | undefined }) {
   const bytes = limitedBytes(row, metrics);
-  if (row.limit === undefined || bytes === undefined) return <span class="quiet">no limit</span>;
+  if (row.limit === undefined || bytes === undefined) return <span class="quiet">no size limit</span>;
   const { max_bytes: most, of } = row.limit;
   const text = `${formatBytes(bytes)} of ${formatBytes(most)}`;
   return (
