@@ -1,9 +1,10 @@
 import type { Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
+import { toSingleSlots } from "./blocks/single-slots.ts";
 import { coarseLevels } from "./levels.ts";
 import type { Names } from "./names.ts";
 import { getOrMake, Slot } from "./slot.ts";
-import { readRoutes, readSlowest, readSystem } from "./slot-codec.ts";
+import { parseSlowest, readRoutes, readSystem, slowestTextOf } from "./slot-codec.ts";
 import { type SlotRow, toRow, upsertSlot } from "./slot-store.ts";
 import type { MetricTables } from "./tables.ts";
 
@@ -86,7 +87,7 @@ async function build(
     .where("time", "<", start + level)
     .execute();
   const slots = new Map<string, Slot>();
-  for (const row of rows) {
+  for (const row of toSingleSlots(rows)) {
     mergeRow(
       getOrMake(slots, row.instance, () => new Slot(level, start, "")),
       row,
@@ -102,7 +103,7 @@ export function mergeRow(slot: Slot, row: SlotRow, names: ReadonlyMap<number, st
   slot.samples += row.samples;
   readRoutes(row.routes, (number) => slot.statsOf(names.get(number)!));
   readSystem(row.system, (number, mean, max) => slot.gaugeOf(names.get(number)!).add(mean, max, row.samples));
-  slot.slowest.merge(readSlowest(row));
+  slot.slowest.merge(parseSlowest(slowestTextOf(row)));
 }
 
 async function writeMark(

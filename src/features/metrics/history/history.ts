@@ -13,6 +13,7 @@ import type { FoundStall } from "../stalls/stall.ts";
 import { toStall } from "../stalls/to-stall.ts";
 import type { Stall } from "../wire/stalls.ts";
 import type * as wire from "../wire.ts";
+import { packSlots } from "./blocks/packing.ts";
 import { compactSlots } from "./compaction.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
 import { chooseStep, keptSecondsOf } from "./levels.ts";
@@ -226,13 +227,15 @@ export class History {
     this.maxBytes = maxBytes;
   }
 
-  /** Merges slots into hours and days, and deletes expired and excess data. */
+  /** Merges slots into hours and days, packs what they cover, and deletes expired and excess data. */
   async maintain(): Promise<Upkeep> {
     await this.flush();
     const { database } = this.options;
     const now = this.now();
+    const compacted = await compactSlots(database, this.names, now);
+    await packSlots(database);
     return {
-      compacted: await compactSlots(database, this.names, now),
+      compacted,
       expired: await expireSlots(database, now),
       crowdedOut: await this.holdSize(),
       errors: await this.forget(now),

@@ -1,8 +1,9 @@
 import { eachInTurns, inTurns } from "../../../lib/time/turns.ts";
 import type { Database } from "../../../storage/index.ts";
 import { keptRecentMs } from "../fleet/recent-pages.ts";
+import { endOf, isPartOfBlock } from "./blocks/block-codec.ts";
 import { maxErrorKinds } from "./error-store.ts";
-import { type LevelSeconds, levels } from "./levels.ts";
+import { blockSpanOf, type LevelSeconds, levels } from "./levels.ts";
 import type { MetricTables } from "./tables.ts";
 
 /** Small batches, so that other queries do not have to wait. */
@@ -18,7 +19,9 @@ const maxCounts = 300_000;
 export async function expireSlots(database: Database, now: number): Promise<number> {
   let count = 0;
   for (const { seconds, keptSeconds } of levels) {
-    count += await deleteBefore(database, seconds, now - keptSeconds);
+    // A block is deleted when its last slot has expired.
+    const before = now - keptSeconds - (blockSpanOf(seconds) - seconds);
+    count += await deleteBefore(database, seconds, before);
   }
   return count;
 }
@@ -56,7 +59,14 @@ export interface LevelSize {
   readonly bytes: number;
   readonly rows: number;
   /** By time, oldest first. */
-  readonly slots: readonly { readonly time: number; readonly bytes: number }[];
+  readonly slots: readonly TimedSize[];
+}
+
+interface TimedSize {
+  readonly time: number;
+  /** When the slots that begin at this time end; a block contains several. */
+  readonly end: number;
+  readonly bytes: number;
 }
 
 /** Size of each level that has slots, finest first. */
@@ -71,13 +81,18 @@ async function measureLevel(
   level: LevelSeconds,
   signal: AbortSignal | undefined,
 ): Promise<LevelSize> {
-  const slots: { time: number; bytes: number }[] = [];
+  const slots: TimedSize[] = [];
   let [bytes, rows] = [0, 0];
   const add = async () => {
     const some = await database
       .tables<MetricTables>()
       .selectFrom("annex_metric_slots")
-      .select(({ fn }) => ["time", fn.sum<number>("bytes").as("bytes"), fn.countAll<number>().as("rows")])
+      .select(({ fn }) => [
+        "time",
+        fn.sum<number>("bytes").as("bytes"),
+        fn.countAll<number>().as("rows"),
+        fn.max("part").as("part"),
+      ])
       .where("level", "=", level)
       .where("time", ">", slots.at(-1)?.time ?? -1)
       .groupBy("time")
@@ -85,7 +100,8 @@ async function measureLevel(
       .limit(measuredPerBatch)
       .execute();
     for (const slot of some) {
-      slots.push({ time: slot.time, bytes: Number(slot.bytes) });
+      const end = endOf({ level, time: slot.time }, isPartOfBlock(slot));
+      slots.push({ time: slot.time, end, bytes: Number(slot.bytes) });
       bytes += Number(slot.bytes);
       rows += Number(slot.rows);
     }
@@ -116,7 +132,12 @@ function findExcess(sizes: readonly LevelSize[], maxBytes: number): ExcessOfLeve
     .map(({ level, slots, begin }) => {
       const excess = slots.slice(0, begin);
       const bytes = excess.reduce((sum, slot) => sum + slot.bytes, 0);
-      return { level, bytes, slots: excess, since: excess.at(-1)!.time + level };
+      return {
+        level,
+        bytes,
+        slots: excess,
+        since: excess.reduce((latest, { end }) => Math.max(latest, end), 0),
+      };
     });
 }
 
