@@ -154,7 +154,7 @@ export async function fillMetrics(
   if (withLive) {
     const seconds = several(1, 30);
     await put(1, to - 3_600, to, (time) => seconds[time % seconds.length]!);
-    await putBlocks(10, 3_600, { from: to - day, until: hourEnd, to }, several(10, 360));
+    await putBlocks(10, 600, { from: to - day, until: hourEnd, to }, several(10, 360));
   }
   const minuteEnds = { from: to - minuteDays * day + 60, until: hourEnd, to: to - (to % 60) };
   await putBlocks(60, 3_600, minuteEnds, minutes);

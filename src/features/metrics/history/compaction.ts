@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
+import { blockWriter } from "./blocks/block-codec.ts";
 import { toSingleSlots } from "./blocks/single-slots.ts";
 import { coarseLevels } from "./levels.ts";
 import type { Names } from "./names.ts";
@@ -94,7 +95,13 @@ async function build(
       allNames,
     );
   }
-  await trx.deleteFrom("annex_metric_slots").where("level", "=", level).where("time", "=", start).execute();
+  // A block stays: its slots count less than new ones, until they are packed again.
+  await trx
+    .deleteFrom("annex_metric_slots")
+    .where("level", "=", level)
+    .where("time", "=", start)
+    .where("writer", "<>", blockWriter)
+    .execute();
   for (const [instance, slot] of slots) await upsertSlot(trx, toRow(slot, instance, names));
 }
 

@@ -248,7 +248,7 @@ for (const engine of engines) {
       const early = past.open("early");
       const late = past.open("late");
       const query = { from: start, to: start + 3_600 };
-      for (let time = start; time < start + 3_600; time += 60) {
+      for (let time = start; time < start + 7_200; time += 60) {
         early.record(secondOf(time, traffic(3)), []);
       }
       past.clock.advance(86_400_000);
@@ -259,6 +259,10 @@ for (const engine of engines) {
       assert.equal((await early.routes(query)).totals.count, 300);
       assert.ok((await early.maintain()).compacted > 0);
       assert.equal((await early.routes(query)).totals.count, 300);
+      // The other hour is in the same block.
+      const next = { from: start + 3_600, to: start + 7_200 };
+      assert.equal((await early.routes(next)).totals.count, 180);
+      assert.equal((await early.routes({ from: start, to: next.to })).totals.count, 480);
     });
 
     it("does not change an hour whose minutes have been deleted when late data arrives", async (t) => {

@@ -24,14 +24,14 @@ export const partsWith = (route: number, level: LevelSeconds): number[] =>
   level >= 60 ? [...new Set([0, route % earlierParts])] : [0];
 
 /**
- * Slots that are stored together, compressed, once the slot of the level `span` that covers them exists. The others are
- * few: they are not compressed, because they are written again and again, and read often.
+ * Slots that are stored together, compressed, in blocks of `span` seconds, once the slot of the level `after` that covers
+ * them exists. The others are few: they are not compressed, because they are written again and again, and read often.
  */
 export const blockLevels = [
-  { level: 10, span: 3_600 },
-  { level: 60, span: 3_600 },
-  { level: 3_600, span: 86_400 },
-] as const satisfies { level: LevelSeconds; span: LevelSeconds }[];
+  { level: 10, span: 600, after: 3_600 },
+  { level: 60, span: 3_600, after: 3_600 },
+  { level: 3_600, span: 86_400, after: 86_400 },
+] as const satisfies { level: LevelSeconds; span: number; after: LevelSeconds }[];
 
 /** The length of a block with slots of a level; the length of a slot if there are none. */
 export const blockSpanOf = (level: LevelSeconds): number =>

@@ -22,7 +22,7 @@ export function encodeSlot(slot: Slot, numberOf: (name: string) => number): Slot
   // A day is written once. Other slots are packed later, in blocks.
   if (slot.level < 86_400) return { totals, system, slowest, routes: encodeRoutes(slot, numberOf) };
   const routes = [...slot.requests].map(([name, stats]) => [numberOf(name), stats] as const);
-  return { totals, system, slowest: "", routes: packBody({ text: slowest, routes }, "brotli") };
+  return { totals, system, slowest: "", routes: packBody({ text: slowest, routes }, "deflate") };
 }
 
 /** Size of a row in addition to its bodies. */

@@ -8,22 +8,20 @@ import { toPlainSlots, toSingleSlots } from "./single-slots.ts";
 
 interface BlockLevel {
   readonly level: LevelSeconds;
-  readonly span: LevelSeconds;
+  readonly span: number;
+  readonly after: LevelSeconds;
 }
 type SlotRow = MetricTables["annex_metric_slots"];
-
-/** The first run after an upgrade packs up to a year, so it leaves half of the core to others. */
-const turns = { sharesCore: true };
 
 /**
  * Packs slots into blocks, the newest first: those that the next level covers, and late ones that are not in their block
  * yet. Slots of earlier releases are packed as well. Each block is a transaction.
  */
 export async function packSlots(database: Database): Promise<void> {
-  for (const level of blockLevels) await inTurns(() => packNext(database, level), turns);
+  for (const level of blockLevels) await inTurns(() => packNext(database, level));
 }
 
-async function packNext(database: Database, { level, span }: BlockLevel): Promise<boolean> {
+async function packNext(database: Database, { level, span, after }: BlockLevel): Promise<boolean> {
   const tables = database.tables<MetricTables>();
   const found = await tables
     .selectFrom("annex_metric_slots")
@@ -31,7 +29,7 @@ async function packNext(database: Database, { level, span }: BlockLevel): Promis
     .where("level", "=", level)
     .where("writer", "<>", blockWriter)
     .where("time", "<", ({ selectFrom }) =>
-      selectFrom("annex_metric_marks").select("until").where("annex_metric_marks.level", "=", span),
+      selectFrom("annex_metric_marks").select("until").where("annex_metric_marks.level", "=", after),
     )
     .orderBy("time", "desc")
     .limit(1)
@@ -41,7 +39,7 @@ async function packNext(database: Database, { level, span }: BlockLevel): Promis
   await database.transaction<MetricTables, void>(async (trx) => {
     // In the same order as writers of late slots: rows, then marks.
     const single = await takeRows(trx, { level, span, start, instance: found.instance }, "<>");
-    await trx.updateTable("annex_metric_marks").set({ level: span }).where("level", "=", span).execute();
+    await trx.updateTable("annex_metric_marks").set({ level: after }).where("level", "=", after).execute();
     const packed = await takeRows(trx, { level, span, start, instance: found.instance }, "=");
     if (single.length + packed.length === 0) return;
     const rows = encodeBlock(toPlainSlots(toSingleSlots([...packed, ...single])));
@@ -53,7 +51,7 @@ async function packNext(database: Database, { level, span }: BlockLevel): Promis
 /** Deletes the rows of a block, or the others of its time, and returns them. */
 async function takeRows(
   trx: Transaction<MetricTables>,
-  { level, span, start, instance }: BlockLevel & { start: number; instance: string },
+  { level, span, start, instance }: { level: LevelSeconds; span: number; start: number; instance: string },
   comparison: "=" | "<>",
 ): Promise<SlotRow[]> {
   return await trx

@@ -45,17 +45,30 @@ export class SystemQueries {
     const isWanted = createNameFilter(query.names);
     const wanted = new Map([...known].filter(([, name]) => isWanted(name)));
     const values: ValuesOfInstances = new Map();
+    // By number and instance: most names are read thousands of times.
+    const found = new Map<string, (MetricOverTime | "unwanted" | undefined)[]>();
+    let [last, metrics]: [string | undefined, (MetricOverTime | "unwanted" | undefined)[]] = [undefined, []];
+    const metricOf = (instance: string, number: number) => {
+      const name = wanted.get(number);
+      if (name === undefined) return "unwanted";
+      const byName = getOrMake(values, instance, () => new Map<string, MetricOverTime>());
+      return getOrMake(byName, name, () => createMetric(count));
+    };
     await this.slots.readSystem(
       segments,
       query.instance,
       ({ time, instance, samples }, number, mean, max) => {
         const index = stepAt(time);
-        const name = wanted.get(number);
-        if (index >= count || name === undefined) return;
-        const byName = getOrMake(values, instance, () => new Map<string, MetricOverTime>());
-        const { whole, steps } = getOrMake(byName, name, () => createMetric(count));
-        whole.add(mean, max, samples);
-        steps[index]!.add(mean, max, samples);
+        if (index >= count) return;
+        if (instance !== last) {
+          last = instance;
+          metrics = getOrMake(found, instance, () => []);
+        }
+        metrics[number] ??= metricOf(instance, number);
+        const metric = metrics[number];
+        if (metric === "unwanted") return;
+        metric.whole.add(mean, max, samples);
+        metric.steps[index]!.add(mean, max, samples);
       },
     );
     return values;
