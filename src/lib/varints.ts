@@ -70,6 +70,11 @@ export class VarintReader {
     const { bytes } = this;
     let { at } = this;
     let byte = bytes[at++]!;
+    // Most numbers are small.
+    if (byte < 0x80) {
+      this.at = at;
+      return byte;
+    }
     let value = byte & 0x7f;
     for (let factor = 128; byte >= 0x80; factor *= 128) {
       byte = bytes[at++]!;
@@ -79,6 +84,29 @@ export class VarintReader {
     if (at > bytes.length) throw new RangeError("Unexpected end of data in a number.");
     this.at = at;
     return value;
+  }
+
+  /** Reads several numbers into a list, faster than one by one. */
+  numbers(count: number, into: Float64Array): void {
+    const { bytes } = this;
+    let { at } = this;
+    for (let index = 0; index < count; index++) {
+      let byte = bytes[at++]!;
+      let value = byte & 0x7f;
+      for (let factor = 128; byte >= 0x80; factor *= 128) {
+        byte = bytes[at++]!;
+        value += (byte & 0x7f) * factor;
+      }
+      into[index] = value;
+    }
+    if (at > bytes.length) throw new RangeError("Unexpected end of data in a number.");
+    this.at = at;
+  }
+
+  /** Skips numbers. */
+  skip(count: number): void {
+    for (let left = count; left > 0; left--) while (this.bytes[this.at++]! >= 0x80);
+    if (this.at > this.bytes.length) throw new RangeError("Unexpected end of data in a number.");
   }
 
   single(): number {

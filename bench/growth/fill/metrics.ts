@@ -1,10 +1,10 @@
+import type { Kysely } from "kysely";
 import type { Slot } from "../../../src/features/metrics/history/slot.ts";
 import { createGoodRandom } from "../../../src/features/metrics/testing/traffic.ts";
 import type { Checkout } from "../checkout.ts";
 
 export const routes = 200;
 const perSecond = 20;
-const variants = 30;
 /** As many as a Linux server with four network interfaces has. A third of them never changes. */
 const gauges = Array.from({ length: 60 }, (_, index) => `metric.${index}`);
 const day = 86_400;
@@ -40,6 +40,14 @@ export async function fillMetrics(
   const { metricMigrations } = await load<typeof import("../../../src/features/metrics/history/tables.ts")>(
     "features/metrics/history/tables.ts",
   );
+  // Earlier checkouts have no blocks.
+  const loadOptional = <Module>(path: string) => load<Module>(path).catch(() => undefined);
+  const codec = await loadOptional<
+    typeof import("../../../src/features/metrics/history/blocks/block-codec.ts")
+  >("features/metrics/history/blocks/block-codec.ts");
+  const plain = await loadOptional<
+    typeof import("../../../src/features/metrics/history/blocks/single-slots.ts")
+  >("features/metrics/history/blocks/single-slots.ts");
   const traffic = await load<typeof import("../../../src/features/metrics/testing/traffic.ts")>(
     "features/metrics/testing/traffic.ts",
   );
@@ -53,6 +61,10 @@ export async function fillMetrics(
   const toRows = (slot: Slot): Row[] => {
     const { toRows: several } = slotStore as unknown as { toRows?: (...args: unknown[]) => Row[] };
     return several ? several(slot, "web-1", names) : [slotStore.toRow(slot, "web-1", names)];
+  };
+
+  const insert = async (into: Kysely<{ annex_metric_slots: Row }>, values: Row[]) => {
+    if (values.length > 0) await into.insertInto("annex_metric_slots").values(values).execute();
   };
 
   function createSlot(level: 1 | 10 | 60, seed: number): Slot {
@@ -95,33 +107,59 @@ export async function fillMetrics(
   async function put(level: Row["level"], from: number, until: number, rowsAt: (time: number) => Row[]) {
     for (let time = from - (from % level); time < until; )
       await database.transaction<{ annex_metric_slots: Row }, void>(async (trx) => {
-        for (let left = 300; left > 0 && time < until; left--, time += level) {
-          const values = rowsAt(time).map((row) => ({ ...row, level, time }));
-          if (values.length > 0) await trx.insertInto("annex_metric_slots").values(values).execute();
-        }
+        for (let left = 300; left > 0 && time < until; left--, time += level)
+          await insert(
+            trx,
+            rowsAt(time).map((row) => ({ ...row, level, time })),
+          );
       });
   }
 
-  const several = (level: 1 | 10 | 60) =>
-    Array.from({ length: variants }, (_, seed) => toRows(createSlot(level, seed + 1)));
-  const minutes = several(60);
+  /** Slots until a time are in blocks, except in earlier checkouts. */
+  async function putBlocks(
+    level: Row["level"],
+    span: number,
+    { from, until, to: end }: { from: number; until: number; to: number },
+    rows: readonly Row[][],
+  ) {
+    const rowsAt = (time: number) => rows[(time / level) % rows.length]!;
+    if (!codec || !plain) return await put(level, from, end, rowsAt);
+    const ofOne = Array.from({ length: span / level }, (_, index) =>
+      rowsAt(index * level).map((row) => ({ ...row, level, time: index * level })),
+    );
+    const block = codec.encodeBlock(plain.toPlainSlots(ofOne.flat()));
+    for (let time = from - (from % span); time < until; time += span)
+      await insert(
+        database.tables<{ annex_metric_slots: Row }>(),
+        block.map((row) => ({ ...row, time })),
+      );
+    await put(level, until, end, rowsAt);
+  }
+
+  const several = (level: 1 | 10 | 60, count: number) =>
+    Array.from({ length: count }, (_, seed) => toRows(createSlot(level, seed + 1)));
+  const minutes = several(60, 60);
   const known = await names.all();
-  const hour = new Slot(3_600, 0, "");
-  for (let minute = 0; minute < 60; minute++)
-    for (const row of toRows(createSlot(60, minute + 1))) mergeRow(hour, row, known);
-  const hourRows = toRows(hour);
+  const hours = Array.from({ length: 24 }, (_, index) => {
+    const hour = new Slot(3_600, 0, "");
+    for (let minute = 0; minute < 60; minute++)
+      for (const row of toRows(createSlot(60, index * 60 + minute + 1))) mergeRow(hour, row, known);
+    return toRows(hour);
+  });
   const whole = new Slot(day, 0, "");
-  for (let count = 0; count < 24; count++) for (const row of hourRows) mergeRow(whole, row, known);
+  for (const rows of hours) for (const row of rows) mergeRow(whole, row, known);
   const dayRows = toRows(whole);
   const hourEnd = to - (to % 3_600);
   const dayEnd = to - (to % day);
   if (withLive) {
-    const [seconds, tens] = [several(1), several(10)];
-    await put(1, to - 3_600, to, (time) => seconds[time % variants]!);
-    await put(10, to - day, to, (time) => tens[(time / 10) % variants]!);
+    const seconds = several(1, 30);
+    await put(1, to - 3_600, to, (time) => seconds[time % seconds.length]!);
+    await putBlocks(10, 600, { from: to - day, until: hourEnd, to }, several(10, 360));
   }
-  await put(60, to - minuteDays * day + 60, to - (to % 60), (time) => minutes[(time / 60) % variants]!);
-  await put(3_600, hourEnd - hourDays * day, hourEnd, () => hourRows);
+  const minuteEnds = { from: to - minuteDays * day + 60, until: hourEnd, to: to - (to % 60) };
+  await putBlocks(60, 3_600, minuteEnds, minutes);
+  const hourEnds = { from: dayEnd - hourDays * day, until: dayEnd, to: hourEnd };
+  await putBlocks(3_600, day, hourEnds, hours);
   await put(day, dayEnd - hourDays * day, dayEnd, () => dayRows);
   type Marks = { annex_metric_marks: { level: number; until: number } };
   const marks = database.tables<Marks>().updateTable("annex_metric_marks");

@@ -1,9 +1,11 @@
 import type { Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
+import { blockWriter } from "./blocks/block-codec.ts";
+import { toSingleSlots } from "./blocks/single-slots.ts";
 import { coarseLevels } from "./levels.ts";
 import type { Names } from "./names.ts";
 import { getOrMake, Slot } from "./slot.ts";
-import { readRoutes, readSlowest, readSystem } from "./slot-codec.ts";
+import { parseSlowest, readRoutes, readSystem, slowestTextOf } from "./slot-codec.ts";
 import { type SlotRow, toRow, upsertSlot } from "./slot-store.ts";
 import type { MetricTables } from "./tables.ts";
 
@@ -86,14 +88,20 @@ async function build(
     .where("time", "<", start + level)
     .execute();
   const slots = new Map<string, Slot>();
-  for (const row of rows) {
+  for (const row of toSingleSlots(rows)) {
     mergeRow(
       getOrMake(slots, row.instance, () => new Slot(level, start, "")),
       row,
       allNames,
     );
   }
-  await trx.deleteFrom("annex_metric_slots").where("level", "=", level).where("time", "=", start).execute();
+  // A block stays: its slots count less than new ones, until they are packed again.
+  await trx
+    .deleteFrom("annex_metric_slots")
+    .where("level", "=", level)
+    .where("time", "=", start)
+    .where("writer", "<>", blockWriter)
+    .execute();
   for (const [instance, slot] of slots) await upsertSlot(trx, toRow(slot, instance, names));
 }
 
@@ -102,7 +110,7 @@ export function mergeRow(slot: Slot, row: SlotRow, names: ReadonlyMap<number, st
   slot.samples += row.samples;
   readRoutes(row.routes, (number) => slot.statsOf(names.get(number)!));
   readSystem(row.system, (number, mean, max) => slot.gaugeOf(names.get(number)!).add(mean, max, row.samples));
-  slot.slowest.merge(readSlowest(row));
+  slot.slowest.merge(parseSlowest(slowestTextOf(row)));
 }
 
 async function writeMark(

@@ -6,14 +6,16 @@ import { until } from "../../../lib/testing/until.ts";
 import type { Database } from "../../../storage/index.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
 import { type ErrorGroup, ErrorLog } from "../failures/error-log.ts";
-import { toReleasedRows } from "../testing/released-rows.ts";
+import { toPackedRow, toReleasedRows } from "../testing/released-rows.ts";
 import { createDuration, createRandom, finishedRequest, routeNamed, secondOf } from "../testing/traffic.ts";
 import type * as wire from "../wire.ts";
+import { blockWriter } from "./blocks/block-codec.ts";
 import { mergeRow } from "./compaction.ts";
 import { History } from "./history.ts";
 import { createNames } from "./names.ts";
 import { holdSize } from "./retention.ts";
 import { Slot } from "./slot.ts";
+import type { SlotRow } from "./slot-store.ts";
 import { type MetricTables, metricMigrations } from "./tables.ts";
 
 const start = Date.parse("2026-11-15T12:00:00Z") / 1_000;
@@ -80,8 +82,12 @@ function assertStats(values: wire.RequestStats, requests: readonly FinishedReque
   assert.ok(Math.abs(values.max_ms! - sorted.at(-1)!) < 0.001);
 }
 
-/** Replaces minutes before a time with what an earlier release would have written. */
-async function rewriteAsReleased(database: Database, before: number): Promise<void> {
+/** Replaces slots of a period with what an earlier release would have written. */
+async function rewrite(
+  database: Database,
+  { from, to }: { from: number; to: number },
+  toRows: (...slot: Parameters<typeof toReleasedRows>) => SlotRow[],
+): Promise<void> {
   const tables = database.tables<MetricTables>();
   const names = createNames(database);
   const known = await names.all();
@@ -89,7 +95,8 @@ async function rewriteAsReleased(database: Database, before: number): Promise<vo
     .selectFrom("annex_metric_slots")
     .selectAll()
     .where("level", ">=", 10)
-    .where("time", "<", before)
+    .where("time", ">=", from)
+    .where("time", "<", to)
     .execute();
   for (const row of old) {
     const slot = new Slot(row.level, row.time, row.writer);
@@ -99,10 +106,24 @@ async function rewriteAsReleased(database: Database, before: number): Promise<vo
       .where("level", "=", row.level)
       .where("time", "=", row.time)
       .execute();
-    const released = toReleasedRows(slot, row.instance, names);
-    assert.ok(row.level < 60 || released.length > 1, "several parts");
-    await tables.insertInto("annex_metric_slots").values(released).execute();
+    await tables
+      .insertInto("annex_metric_slots")
+      .values(toRows(slot, row.instance, names))
+      .execute();
   }
+}
+
+/** The times of minutes outside of blocks. */
+async function singleMinutes(database: Database): Promise<number[]> {
+  const rows = await database
+    .tables<MetricTables>()
+    .selectFrom("annex_metric_slots")
+    .select("time")
+    .where("level", "=", 60)
+    .where("writer", "<>", blockWriter)
+    .orderBy("time")
+    .execute();
+  return rows.map(({ time }) => time);
 }
 
 for (const engine of engines) {
@@ -197,6 +218,10 @@ for (const engine of engines) {
       const ask = async () => [
         ...(await Promise.all(queries.map((query) => history.routes(query)))),
         ...(await Promise.all(queries.map((query) => history.requests({ ...query, points: 10 })))),
+        ...(await Promise.all(
+          queries.map((query) => history.requests({ ...query, route: "GET /things/2" })),
+        )),
+        ...(await Promise.all(queries.map((query) => history.system({ ...query, points: 10 })))),
         ...(await Promise.all(queries.map((query) => history.slowest(query)))),
       ];
       const before = await ask();
@@ -213,7 +238,7 @@ for (const engine of engines) {
         .where("level", ">=", 3_600)
         .where("part", "=", 0)
         .execute();
-      assert.equal(rows.length, 4, "one row for each instance, hour and day");
+      assert.equal(rows.length, 2, "one block with the hours, and one row for the day");
       assert.equal((await history.maintain()).compacted, 0);
     });
 
@@ -223,7 +248,7 @@ for (const engine of engines) {
       const early = past.open("early");
       const late = past.open("late");
       const query = { from: start, to: start + 3_600 };
-      for (let time = start; time < start + 3_600; time += 60) {
+      for (let time = start; time < start + 7_200; time += 60) {
         early.record(secondOf(time, traffic(3)), []);
       }
       past.clock.advance(86_400_000);
@@ -234,6 +259,10 @@ for (const engine of engines) {
       assert.equal((await early.routes(query)).totals.count, 300);
       assert.ok((await early.maintain()).compacted > 0);
       assert.equal((await early.routes(query)).totals.count, 300);
+      // The other hour is in the same block.
+      const next = { from: start + 3_600, to: start + 7_200 };
+      assert.equal((await early.routes(next)).totals.count, 180);
+      assert.equal((await early.routes({ from: start, to: next.to })).totals.count, 480);
     });
 
     it("does not change an hour whose minutes have been deleted when late data arrives", async (t) => {
@@ -701,13 +730,88 @@ for (const engine of engines) {
       });
       const recorded = await ask();
       assert.ok(recorded.one.totals.count > 100);
-      await rewriteAsReleased(past.database, start + 1_800);
+      await rewrite(past.database, { from: start, to: start + 1_500 }, (...slot) => {
+        const rows = toReleasedRows(...slot);
+        assert.ok(slot[0].level < 60 || rows.length > 1, "several parts");
+        return rows;
+      });
+      await rewrite(past.database, { from: start + 1_500, to: start + 2_000 }, (...slot) => [
+        toPackedRow(...slot),
+      ]);
       assert.deepEqual(await ask(), recorded);
       past.clock.advance(5 * 3_600_000);
       assert.ok((await history.maintain()).compacted > 0);
+      assert.deepEqual(await singleMinutes(past.database), [], "all are in blocks");
+      assert.deepEqual(await ask(), recorded);
       const whole = await history.routes({ from: start, to: start + 3_600 });
       assert.equal(whole.totals.count, 2_700);
       assert.equal(whole.routes.length, 3);
+    });
+
+    it("counts a minute once that is written again after it was packed", async (t) => {
+      const past = await createPast(t, engine);
+      const [one, two] = [past.open("one"), past.open("two")];
+      const record = (from: number, to: number) => {
+        for (let time = from; time < to; time++)
+          one.record(secondOf(time, [finishedRequest({ route: routeNamed(1) })], { "cpu.ratio": 0.5 }), []);
+      };
+      record(start + 1_200, start + 1_290);
+      await one.flush();
+      past.clock.advance(3 * 3_600_000);
+      await two.maintain();
+      assert.deepEqual(await singleMinutes(past.database), []);
+      // As after an outage of the database: the rest of the minute, and another one.
+      record(start + 1_290, start + 1_380);
+      await one.flush();
+      assert.deepEqual(await singleMinutes(past.database), [start + 1_260, start + 1_320]);
+      const period = { from: start, to: start + 3_600, points: 60 };
+      const ask = async () => {
+        const [all, single] = [
+          await two.requests(period),
+          await two.requests({ ...period, route: "GET /things/1" }),
+        ];
+        assert.deepEqual(all.totals, single.totals);
+        const { totals } = await two.routes({ from: start + 1_260, to: start + 1_320 });
+        const system = await two.system(period);
+        return [all.points.map(({ count }) => count).slice(19, 24), totals.count, system.summary];
+      };
+      const counts = [0, 60, 60, 60, 0];
+      const summary = { one: { "cpu.ratio": { mean: 0.5, max: 0.5, last: 0.5 } } };
+      assert.deepEqual(await ask(), [counts, 60, summary]);
+      await two.maintain();
+      assert.deepEqual(await singleMinutes(past.database), []);
+      assert.deepEqual(await ask(), [counts, 60, summary]);
+      assert.equal((await two.routes({ from: start, to: start + 3_600 })).totals.count, 180);
+    });
+
+    it("merges and deletes nothing of a block that it cannot read", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let time = start; time < start + 3_600; time += 60)
+        history.record(secondOf(time, [finishedRequest()]), []);
+      await history.flush();
+      past.clock.advance(3 * 3_600_000);
+      await history.maintain();
+      const tables = past.database.tables<MetricTables>();
+      const stored = () =>
+        tables
+          .selectFrom("annex_metric_slots")
+          .selectAll()
+          .orderBy("level")
+          .orderBy("time")
+          .orderBy("part")
+          .execute();
+      const groups = tables.updateTable("annex_metric_slots").where("part", ">=", 16);
+      await groups
+        .set({ routes: Buffer.from([...Array.from({ length: 12 }, () => 0), 1, 0xff, 0x7f, 1, 99]) })
+        .execute();
+      // Late data, so that the hour must be created again.
+      const late = past.open("late");
+      late.record(secondOf(start + 60, [finishedRequest()]), []);
+      await late.flush();
+      const before = await stored();
+      await assert.rejects(history.maintain(), /Unknown compression/);
+      assert.deepEqual(await stored(), before);
     });
 
     it("counts both minutes when the clock is set back", async (t) => {

@@ -14,6 +14,7 @@ import type { FoundStall } from "../stalls/stall.ts";
 import { toStall } from "../stalls/to-stall.ts";
 import type { Stall } from "../wire/stalls.ts";
 import type * as wire from "../wire.ts";
+import { packSlots } from "./blocks/packing.ts";
 import { compactSlots } from "./compaction.ts";
 import { keptErrorsSeconds, purgeErrors, purgeStalls } from "./error-retention.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
@@ -231,13 +232,15 @@ export class History {
     this.maxBytes = maxBytes;
   }
 
-  /** Merges slots into hours and days, and deletes expired and excess data. */
+  /** Merges slots into hours and days, packs what they cover, and deletes expired and excess data. */
   async maintain(): Promise<Upkeep> {
     await this.flush();
     const { database } = this.options;
     const now = this.now();
+    const compacted = await compactSlots(database, this.names, now);
+    await packSlots(database);
     return {
-      compacted: await compactSlots(database, this.names, now),
+      compacted,
       expired: await this.removal.during((onProgress) => expireSlots(database, now, { onProgress })),
       crowdedOut: await this.holdSize(),
       errors: await this.forget(now),

@@ -23,8 +23,19 @@ const earlierParts = 8;
 export const partsWith = (route: number, level: LevelSeconds): number[] =>
   level >= 60 ? [...new Set([0, route % earlierParts])] : [0];
 
-/** Slots of single seconds are small and expire within the hour: compression would cost more than it saves. */
-export const isPacked = (level: LevelSeconds): boolean => level >= 10;
+/**
+ * Slots that are stored together, compressed, in blocks of `span` seconds, once the slot of the level `after` that covers
+ * them exists. The others are few: they are not compressed, because they are written again and again, and read often.
+ */
+export const blockLevels = [
+  { level: 10, span: 600, after: 3_600 },
+  { level: 60, span: 3_600, after: 3_600 },
+  { level: 3_600, span: 86_400, after: 86_400 },
+] as const satisfies { level: LevelSeconds; span: number; after: LevelSeconds }[];
+
+/** The length of a block with slots of a level; the length of a slot if there are none. */
+export const blockSpanOf = (level: LevelSeconds): number =>
+  blockLevels.find((block) => block.level === level)?.span ?? level;
 
 export const liveLevels = [1, 10, 60] as const satisfies LevelSeconds[];
 

@@ -2,8 +2,9 @@ import type { Removal } from "../../../lib/time/removal.ts";
 import { inTurns } from "../../../lib/time/turns.ts";
 import type { Database } from "../../../storage/index.ts";
 import { keptRecentMs } from "../fleet/recent-pages.ts";
+import { endOf, isPartOfBlock } from "./blocks/block-codec.ts";
 import { keptErrorsSeconds } from "./error-retention.ts";
-import { type LevelSeconds, levels } from "./levels.ts";
+import { blockSpanOf, type LevelSeconds, levels } from "./levels.ts";
 import type { MetricTables } from "./tables.ts";
 
 /** Small batches, so that other queries do not have to wait. */
@@ -20,7 +21,8 @@ export async function expireSlots(
 ): Promise<number> {
   const expired: ExcessOfLevel[] = [];
   for (const { seconds: level, keptSeconds } of levels) {
-    const since = now - keptSeconds;
+    // A block is deleted when its last slot has expired.
+    const since = now - keptSeconds - (blockSpanOf(level) - level);
     const { slots, bytes } = await measureLevel(database, level, options.signal, since);
     expired.push({ level, since, slots, bytes });
   }
@@ -70,7 +72,14 @@ export interface LevelSize {
   readonly bytes: number;
   readonly rows: number;
   /** By time, oldest first. */
-  readonly slots: readonly { readonly time: number; readonly bytes: number }[];
+  readonly slots: readonly TimedSize[];
+}
+
+interface TimedSize {
+  readonly time: number;
+  /** When the slots that begin at this time end; a block contains several. */
+  readonly end: number;
+  readonly bytes: number;
 }
 
 /** Size of each level that has slots, finest first. */
@@ -86,13 +95,18 @@ async function measureLevel(
   signal: AbortSignal | undefined,
   before: number = Number.MAX_SAFE_INTEGER,
 ): Promise<LevelSize> {
-  const slots: { time: number; bytes: number }[] = [];
+  const slots: TimedSize[] = [];
   let [bytes, rows] = [0, 0];
   const add = async () => {
     const some = await database
       .tables<MetricTables>()
       .selectFrom("annex_metric_slots")
-      .select(({ fn }) => ["time", fn.sum<number>("bytes").as("bytes"), fn.countAll<number>().as("rows")])
+      .select(({ fn }) => [
+        "time",
+        fn.sum<number>("bytes").as("bytes"),
+        fn.countAll<number>().as("rows"),
+        fn.max("part").as("part"),
+      ])
       .where("level", "=", level)
       .where("time", ">", slots.at(-1)?.time ?? -1)
       .where("time", "<", before)
@@ -101,7 +115,8 @@ async function measureLevel(
       .limit(measuredPerBatch)
       .execute();
     for (const slot of some) {
-      slots.push({ time: slot.time, bytes: Number(slot.bytes) });
+      const end = endOf({ level, time: slot.time }, isPartOfBlock(slot));
+      slots.push({ time: slot.time, end, bytes: Number(slot.bytes) });
       bytes += Number(slot.bytes);
       rows += Number(slot.rows);
     }
@@ -132,7 +147,12 @@ function findExcess(sizes: readonly LevelSize[], maxBytes: number): ExcessOfLeve
     .map(({ level, slots, begin }) => {
       const excess = slots.slice(0, begin);
       const bytes = excess.reduce((sum, slot) => sum + slot.bytes, 0);
-      return { level, bytes, slots: excess, since: excess.at(-1)!.time + level };
+      return {
+        level,
+        bytes,
+        slots: excess,
+        since: excess.reduce((latest, { end }) => Math.max(latest, end), 0),
+      };
     });
 }
 

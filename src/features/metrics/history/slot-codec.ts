@@ -1,9 +1,8 @@
 import { VarintReader, VarintWriter } from "../../../lib/varints.ts";
 import { RequestStats } from "../requests/request-stats.ts";
 import type { SlowRequest } from "../requests/slowest.ts";
-import { isPacked } from "./levels.ts";
 import { isPackedBytes, packBody, readPackedRoutes, readPackedText } from "./packed-body.ts";
-import type { Slot } from "./slot.ts";
+import { getOrMake, type Slot } from "./slot.ts";
 
 /** A stored slot. Routes and metrics are identified by the numbers of their names. */
 export interface SlotBody {
@@ -20,17 +19,17 @@ export function encodeSlot(slot: Slot, numberOf: (name: string) => number): Slot
   const list = slot.slowest.list();
   const slowest = list.length === 0 ? "" : JSON.stringify(list);
   const system = encodeSystem(slot, numberOf);
-  if (!isPacked(slot.level)) return { totals, system, slowest, routes: encodeRoutes(slot, numberOf) };
+  // A day is written once. Other slots are packed later, in blocks.
+  if (slot.level < 86_400) return { totals, system, slowest, routes: encodeRoutes(slot, numberOf) };
   const routes = [...slot.requests].map(([name, stats]) => [numberOf(name), stats] as const);
-  return {
-    totals,
-    // Not packed: random digits hardly shrink, and charts read many of them.
-    system,
-    slowest: "",
-    // A minute is written every second until it is complete, an hour once.
-    routes: packBody({ text: slowest, routes }, slot.level > 60 ? "brotli" : "deflate"),
-  };
+  return { totals, system, slowest: "", routes: packBody({ text: slowest, routes }, "deflate") };
 }
+
+/** Size of a row in addition to its bodies. */
+const rowOverhead = 100;
+
+export const sizeOfRow = ({ totals, system, slowest, routes }: SlotBody): number =>
+  rowOverhead + totals.length + system.length + slowest.length + routes.length;
 
 function encodeTotals(slot: Slot): Uint8Array {
   if (slot.requests.size === 0) return nothing;
@@ -52,11 +51,15 @@ function encodeSystem(slot: Slot, numberOf: (name: string) => number): Uint8Arra
 }
 
 function encodeRoutes(slot: Slot, numberOf: (name: string) => number): Uint8Array {
+  return writeRoutes([...slot.requests].map(([name, stats]) => [numberOf(name), stats]));
+}
+
+export function writeRoutes(routes: Iterable<readonly [number: number, stats: RequestStats]>): Uint8Array {
   const writer = new VarintWriter(4_096);
   const piece = new VarintWriter();
-  for (const [name, stats] of slot.requests) {
+  for (const [number, stats] of routes) {
     stats.write(piece);
-    writer.number(numberOf(name));
+    writer.number(number);
     writer.piece(piece.take());
   }
   return writer.take();
@@ -92,10 +95,19 @@ export function readSystem(
   while (!reader.isAtEnd) visit(reader.number(), reader.single(), reader.single());
 }
 
-/** The slowest requests of a row. */
-export function readSlowest({ slowest, routes }: Pick<SlotBody, "slowest" | "routes">): SlowRequest[] {
-  const text = isPackedBytes(routes) ? readPackedText(routes) : slowest;
-  return text === "" ? [] : (JSON.parse(text) as SlowRequest[]);
+/** JSON of the slowest requests of a row; empty if there are none. */
+export const slowestTextOf = ({ slowest, routes }: Pick<SlotBody, "slowest" | "routes">): string =>
+  isPackedBytes(routes) ? readPackedText(routes) : slowest;
+
+export const parseSlowest = (text: string): SlowRequest[] =>
+  text === "" ? [] : (JSON.parse(text) as SlowRequest[]);
+
+/** The routes of a row as they are without compression. */
+export function toPlainRoutes(bytes: Uint8Array): Uint8Array {
+  if (!isPackedBytes(bytes)) return bytes;
+  const routes = new Map<number, RequestStats>();
+  readPackedRoutes(bytes, (number) => getOrMake(routes, number, () => new RequestStats()));
+  return writeRoutes(routes);
 }
 
 const nothing = new Uint8Array(0);

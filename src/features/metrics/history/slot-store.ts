@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import { coarseLevels, type Extents, levels, partsWith, type Segment } from "./levels.ts";
+import { coarseLevels, type Extents, levels } from "./levels.ts";
 import type { Names } from "./names.ts";
 import type { Slot } from "./slot.ts";
-import { encodeSlot } from "./slot-codec.ts";
+import { encodeSlot, sizeOfRow } from "./slot-codec.ts";
 import type { MetricTables } from "./tables.ts";
 
 export type SlotRow = MetricTables["annex_metric_slots"];
@@ -15,23 +15,7 @@ export interface SlotStore {
   extents(now: number): Promise<Extents>;
   /** Whether there is a slot of a whole minute before a time. */
   hasBefore(time: number): Promise<boolean>;
-  /** Reads columns of the slots of a cover, in one statement. The size is limited by the cover. */
-  read<Column extends keyof SlotRow>(
-    segments: readonly Segment[],
-    columns: readonly Column[],
-    choice?: RowChoice,
-  ): Promise<Pick<SlotRow, Column>[]>;
 }
-
-export interface RowChoice {
-  /** Default: all. */
-  readonly instance?: string | undefined;
-  /** Only the parts that can contain the route with this number; 0 for the part with everything except routes. */
-  readonly partOf?: number;
-}
-
-/** Size of a row in addition to its bodies. */
-const rowOverhead = 100;
 
 export function createSlotStore(database: Database, names: Names): SlotStore {
   const tables = database.tables<MetricTables>();
@@ -62,35 +46,13 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
         .executeTakeFirst();
       return found !== undefined;
     },
-    async read(segments, columns, { instance, partOf } = {}) {
-      if (segments.length === 0) return [];
-      const select = tables
-        .selectFrom("annex_metric_slots")
-        .select([...columns])
-        .where(({ eb, or, and }) =>
-          or(
-            segments.map(({ level, from, to }) =>
-              and([
-                eb("level", "=", level),
-                eb("time", ">=", from),
-                eb("time", "<", to),
-                ...(partOf === undefined ? [] : [eb("part", "in", partsWith(partOf, level))]),
-              ]),
-            ),
-          ),
-        );
-      const some = instance === undefined ? select : select.where("instance", "=", instance);
-      return (await some.execute()) as never;
-    },
   };
 }
 
 export function toRow(slot: Slot, instance: string, names: Names): SlotRow {
   const { level, time, writer, samples } = slot;
   const body = encodeSlot(slot, names.numberOf);
-  const { totals, system, slowest, routes } = body;
-  const bytes = rowOverhead + totals.length + system.length + slowest.length + routes.length;
-  return { level, time, instance, writer, part: 0, samples, bytes, ...body };
+  return { level, time, instance, writer, part: 0, samples, bytes: sizeOfRow(body), ...body };
 }
 
 /** The writer of a slot always writes it completely, so rows are replaced, not merged. */

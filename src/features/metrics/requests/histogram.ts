@@ -38,6 +38,11 @@ export function bucketOf(microseconds: number): number {
   return index < bucketCount ? index : bucketCount - 1;
 }
 
+/** Reused by all reads. */
+const pairs = new Float64Array(2 * bucketCount);
+const scratchGaps = new Float64Array(bucketCount);
+const scratchCounts = new Float64Array(bucketCount);
+
 export class Histogram {
   // Only the range in use: most durations of a route are close together, and there are many routes. A year of a busy
   // route exceeds 32 bits.
@@ -120,11 +125,22 @@ export class Histogram {
 
   /** Adds a histogram that was written with `write`. */
   read(reader: VarintReader): void {
-    let bucket = 0;
-    for (let left = reader.number(); left > 0; left--) {
-      bucket += reader.number();
-      this.addTo(bucket, reader.number());
+    const length = reader.number();
+    if (length > bucketCount) throw new RangeError("Invalid bucket.");
+    reader.numbers(2 * length, pairs);
+    for (let index = 0; index < length; index++) {
+      scratchGaps[index] = pairs[2 * index]!;
+      scratchCounts[index] = pairs[2 * index + 1]!;
     }
+    this.addAll(length, scratchGaps, scratchCounts);
+  }
+
+  /** Adds a histogram whose distances of buckets and whose numbers of durations were written one after the other. */
+  readColumns(length: number, gaps: VarintReader, counts: VarintReader): void {
+    if (length > bucketCount) throw new RangeError("Invalid bucket.");
+    gaps.numbers(length, scratchGaps);
+    counts.numbers(length, scratchCounts);
+    this.addAll(length, scratchGaps, scratchCounts);
   }
 
   /** The buckets with durations, in ascending order. */
@@ -138,6 +154,23 @@ export class Histogram {
     if (bucket >= bucketCount) throw new RangeError("Invalid bucket.");
     if (bucket < this.first || bucket >= this.first + this.counts.length) this.stretch(bucket);
     this.counts[bucket - this.first]! += count;
+  }
+
+  /** Adds durations of several buckets: the distance of each to the one before, and its number of durations. */
+  private addAll(length: number, gaps: Float64Array, added: Float64Array): void {
+    let last = 0;
+    for (let index = 0; index < length; index++) last += gaps[index]!;
+    if (last >= bucketCount) throw new RangeError("Invalid bucket.");
+    if (length === 0) return;
+    // Both ends first, so that the others fit.
+    this.addTo(gaps[0]!, 0);
+    this.addTo(last, 0);
+    const { counts, first } = this;
+    let bucket = -first;
+    for (let index = 0; index < length; index++) {
+      bucket += gaps[index]!;
+      counts[bucket]! += added[index]!;
+    }
   }
 
   private stretch(bucket: number): void {

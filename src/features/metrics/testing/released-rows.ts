@@ -1,5 +1,6 @@
 import { VarintWriter } from "../../../lib/varints.ts";
 import type { Names } from "../history/names.ts";
+import { packBody } from "../history/packed-body.ts";
 import type { Slot } from "../history/slot.ts";
 import { type SlotRow, toRow } from "../history/slot-store.ts";
 
@@ -31,4 +32,14 @@ export function toReleasedRows(slot: Slot, instance: string, names: Names): Slot
       const { totals, system, slowest, routes } = each;
       return { ...each, bytes: 100 + totals.length + system.length + slowest.length + routes.length };
     });
+}
+
+/** The row that decision 156 introduced: the routes and the slowest requests of a slot are compressed. */
+export function toPackedRow(slot: Slot, instance: string, names: Names): SlotRow {
+  const row = toRow(slot, instance, names);
+  const list = slot.slowest.list();
+  const text = list.length === 0 ? "" : JSON.stringify(list);
+  const routes = [...slot.requests].map(([name, stats]) => [names.numberOf(name), stats] as const);
+  const packed = packBody({ text, routes }, slot.level > 60 ? "brotli" : "deflate");
+  return { ...row, slowest: "", routes: packed };
 }

@@ -2,6 +2,7 @@ import { chooseStep, coverWindow, type Extents, finestLevel, levelForStep, type 
 import type { Names } from "../names.ts";
 import type { SlotStore } from "../slot-store.ts";
 import type { CoveredPeriod, PastQuery } from "./query.ts";
+import type { SlotReader } from "./slot-reader.ts";
 
 /** The steps of a series, and the slots to read for it. */
 export interface Plan {
@@ -16,7 +17,7 @@ export const unseenShare = 0.05;
 
 /** What queries of the history use. */
 export interface HistoryReader {
-  readonly store: SlotStore;
+  readonly slots: SlotReader;
   readonly names: Names;
   readonly periods: Periods;
 }
@@ -24,10 +25,12 @@ export interface HistoryReader {
 /** Decides which slots a query reads. */
 export class Periods {
   private readonly store: SlotStore;
+  private readonly slots: SlotReader;
   private readonly now: () => number;
 
-  constructor(store: SlotStore, now: () => number) {
+  constructor(store: SlotStore, slots: SlotReader, now: () => number) {
     this.store = store;
+    this.slots = slots;
     this.now = now;
   }
 
@@ -55,8 +58,8 @@ export class Periods {
     const level = finestLevel(start, extents);
     const soon = start + Math.max(1, (end - start) * unseenShare);
     const beginning = { level, from: start - (start % level), to: soon };
-    const rows = await this.store.read([beginning], ["time"], { instance, partOf: 0 });
-    return rows.length > 0 ? coverWindow(start, end, extents) : undefined;
+    const isThere = await this.slots.hasSlots(beginning, instance);
+    return isThere ? coverWindow(start, end, extents) : undefined;
   }
 
   /** The preceding period has the length of the elapsed part of the period. */

@@ -4,6 +4,7 @@ import type { Names } from "../names.ts";
 import { createSlotStore } from "../slot-store.ts";
 import { Periods } from "./periods.ts";
 import type { PastQuery, RequestSeries, RouteTable, SlowestRequests, SystemSeries } from "./query.ts";
+import { SlotReader } from "./slot-reader.ts";
 import { SystemQueries } from "./system-queries.ts";
 import { TrafficQueries } from "./traffic-queries.ts";
 
@@ -18,7 +19,8 @@ export interface Queries {
 
 export function createQueries(database: Database, names: Names, now: () => number): Queries {
   const store = createSlotStore(database, names);
-  const reader = { store, names, periods: new Periods(store, now) };
+  const slots = new SlotReader(database);
+  const reader = { slots, names, periods: new Periods(store, slots, now) };
   const traffic = new TrafficQueries(reader);
   const system = new SystemQueries(reader);
   return {

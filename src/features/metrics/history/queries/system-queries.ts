@@ -2,19 +2,18 @@ import type * as wire from "../../wire.ts";
 import type { Segment } from "../levels.ts";
 import type { Names } from "../names.ts";
 import { Gauge, getOrMake } from "../slot.ts";
-import { readSystem } from "../slot-codec.ts";
-import type { SlotStore } from "../slot-store.ts";
 import { firstPoint, type HistoryReader, type Periods } from "./periods.ts";
 import type { PastQuery, SystemSeries } from "./query.ts";
+import type { SlotReader } from "./slot-reader.ts";
 
 /** Reads the system metrics of the past, of each instance. */
 export class SystemQueries {
-  private readonly store: SlotStore;
+  private readonly slots: SlotReader;
   private readonly names: Names;
   private readonly periods: Periods;
 
-  constructor({ store, names, periods }: HistoryReader) {
-    this.store = store;
+  constructor({ slots, names, periods }: HistoryReader) {
+    this.slots = slots;
     this.names = names;
     this.periods = periods;
   }
@@ -46,19 +45,32 @@ export class SystemQueries {
     const isWanted = createNameFilter(query.names);
     const wanted = new Map([...known].filter(([, name]) => isWanted(name)));
     const values: ValuesOfInstances = new Map();
-    const choice = { instance: query.instance, partOf: 0 };
-    for (const row of await this.store.read(segments, ["time", "instance", "samples", "system"], choice)) {
-      const index = stepAt(row.time);
-      if (index >= count) continue;
-      const byName = getOrMake(values, row.instance, () => new Map<string, MetricOverTime>());
-      readSystem(row.system, (number, mean, max) => {
-        const name = wanted.get(number);
-        if (name === undefined) return;
-        const { whole, steps } = getOrMake(byName, name, () => createMetric(count));
-        whole.add(mean, max, row.samples);
-        steps[index]!.add(mean, max, row.samples);
-      });
-    }
+    // By number and instance: most names are read thousands of times.
+    const found = new Map<string, (MetricOverTime | "unwanted" | undefined)[]>();
+    let [last, metrics]: [string | undefined, (MetricOverTime | "unwanted" | undefined)[]] = [undefined, []];
+    const metricOf = (instance: string, number: number) => {
+      const name = wanted.get(number);
+      if (name === undefined) return "unwanted";
+      const byName = getOrMake(values, instance, () => new Map<string, MetricOverTime>());
+      return getOrMake(byName, name, () => createMetric(count));
+    };
+    await this.slots.readSystem(
+      segments,
+      query.instance,
+      ({ time, instance, samples }, number, mean, max) => {
+        const index = stepAt(time);
+        if (index >= count) return;
+        if (instance !== last) {
+          last = instance;
+          metrics = getOrMake(found, instance, () => []);
+        }
+        metrics[number] ??= metricOf(instance, number);
+        const metric = metrics[number];
+        if (metric === "unwanted") return;
+        metric.whole.add(mean, max, samples);
+        metric.steps[index]!.add(mean, max, samples);
+      },
+    );
     return values;
   }
 }

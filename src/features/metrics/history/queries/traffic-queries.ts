@@ -6,19 +6,18 @@ import type * as wire from "../../wire.ts";
 import type { Segment } from "../levels.ts";
 import type { Names } from "../names.ts";
 import { getOrMake } from "../slot.ts";
-import { readRoutes, readSlowest, readTotals } from "../slot-codec.ts";
-import type { SlotStore } from "../slot-store.ts";
 import { endsOf, firstPoint, type HistoryReader, type Periods } from "./periods.ts";
 import type { PastQuery, RequestSeries, RouteTable, SlowestRequests } from "./query.ts";
+import type { SlotReader } from "./slot-reader.ts";
 
 /** Reads the requests of the past: all of them over time, those of each route, and the slowest. */
 export class TrafficQueries {
-  private readonly store: SlotStore;
+  private readonly slots: SlotReader;
   private readonly names: Names;
   private readonly periods: Periods;
 
-  constructor({ store, names, periods }: HistoryReader) {
-    this.store = store;
+  constructor({ slots, names, periods }: HistoryReader) {
+    this.slots = slots;
     this.names = names;
     this.periods = periods;
   }
@@ -52,15 +51,13 @@ export class TrafficQueries {
     segments: readonly Segment[],
     statsAt: (time: number) => RequestStats | undefined,
   ): Promise<void> {
-    const wanted = route === undefined ? undefined : await numberOf(this.names, route);
-    const column = route === undefined ? "totals" : "routes";
-    const rows = await this.store.read(segments, ["time", column], { instance, partOf: wanted ?? 0 });
-    for (const row of rows) {
-      const stats = statsAt(row.time);
-      if (!stats) continue;
-      if (column === "totals") readTotals(row.totals, stats);
-      else readRoutes(row.routes, (number) => (number === wanted ? stats : undefined));
+    if (route === undefined) {
+      await this.slots.readTotals(segments, instance, statsAt);
+      return;
     }
+    const wanted = await numberOf(this.names, route);
+    if (wanted === undefined) return;
+    await this.slots.readRoutes(segments, { instance, route: wanted }, (_, time) => statsAt(time));
   }
 
   async routes(query: PastQuery): Promise<RouteTable> {
@@ -88,25 +85,22 @@ export class TrafficQueries {
     const { step, start, count, segments } = await this.periods.plan(query);
     const known = await this.names.all();
     const routes = new Map<string, (RequestStats | undefined)[]>();
-    for (const row of await this.store.read(segments, ["time", "routes"], { instance: query.instance })) {
-      const index = Math.floor((row.time - start) / step);
-      if (index >= count) continue;
-      readRoutes(row.routes, (number) => {
-        const steps = getOrMake(routes, known.get(number) ?? "", () =>
-          Array.from<RequestStats | undefined>({ length: count }),
-        );
-        steps[index] ??= new RequestStats();
-        return steps[index];
-      });
-    }
+    await this.slots.readRoutes(segments, { instance: query.instance }, (number, time) => {
+      const index = Math.floor((time - start) / step);
+      if (index >= count) return undefined;
+      const steps = getOrMake(routes, known.get(number) ?? "", () =>
+        Array.from<RequestStats | undefined>({ length: count }),
+      );
+      steps[index] ??= new RequestStats();
+      return steps[index];
+    });
     return { from: start, to: start + count * step, step, routes };
   }
 
   private async readByRoute(segments: readonly Segment[], { instance }: PastQuery) {
     const stats = new Map<number, RequestStats>();
     const statsFor = (number: number) => getOrMake(stats, number, () => new RequestStats());
-    for (const row of await this.store.read(segments, ["routes"], { instance }))
-      readRoutes(row.routes, statsFor);
+    await this.slots.readRoutes(segments, { instance }, statsFor);
     return stats;
   }
 
@@ -114,10 +108,9 @@ export class TrafficQueries {
     const segments = await this.periods.coverOf(query);
     const longest = new Slowest();
     const { from, to, instance } = query;
-    const columns = ["slowest", "routes", "instance"] as const;
-    for (const row of await this.store.read(segments, columns, { instance, partOf: 0 })) {
-      const some = readSlowest(row).filter(({ time }) => time >= from * 1_000 && time < to * 1_000);
-      longest.merge(some.map((request) => ({ ...request, instance: row.instance })));
+    for (const found of await this.slots.readSlowest(segments, instance)) {
+      const some = found.requests.filter(({ time }) => time >= from * 1_000 && time < to * 1_000);
+      longest.merge(some.map((request) => ({ ...request, instance: found.instance })));
     }
     return { ...endsOf(segments), requests: [...longest.list()] };
   }
