@@ -141,11 +141,11 @@ describe("the import graph", () => {
     const loaded = readGraph(root, { withTypes: false });
     for (const entry of [
       "storage/background-thread.ts",
+      "storage/sqlite/reader-thread.ts",
       ...globSync("features/*/background.ts", { cwd: root }),
       "features/logging/store/worker.ts",
       "features/logging/store/reader-worker.ts",
       "features/cron/cluster/heartbeat-thread.ts",
-      "features/cron/runs/history/page-thread.ts",
     ]) {
       const feature = unitOf(entry);
       const foreign = reachable(loaded, entry).filter(

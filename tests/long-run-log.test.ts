@@ -21,7 +21,7 @@ async function createLog(t: TestContext, count: number) {
       const response = await app.inject({ url: `/api/cron/logs?${query}`, headers });
       return { status: response.status, ...response.json<{ totalItems: number; items: object[] }>() };
     },
-    readers: () => started.filter(({ name }) => name === "annex-run-log"),
+    readers: () => started.filter(({ name }) => name === "annex-reader"),
   };
 }
 

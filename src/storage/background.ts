@@ -1,9 +1,9 @@
-import { defineError } from "../lib/errors/errors.ts";
 import type { Caller } from "../lib/worker/contract.ts";
 import { startServices, type WorkerStatus } from "../lib/worker/start-worker.ts";
 import { moduleBeside } from "../lib/worker/threads.ts";
 import type { BackgroundContract, BackgroundWorker } from "./background-thread.ts";
 import type { DatabaseOptions } from "./database.ts";
+import { HISTORY_UNAVAILABLE } from "./history-unavailable.ts";
 import type { OnUpgradeStep } from "./migrator.ts";
 
 export type { BackgroundContext, BackgroundContract, BackgroundModule } from "./background-thread.ts";
@@ -50,12 +50,6 @@ export interface BackgroundOptions<Services extends Record<string, BackgroundCon
   /** Time limits for a response, for a thread that does not respond at all, and for closing. */
   deadlines?: { callMs: number; hangMs: number; closeMs: number };
 }
-
-export const HISTORY_UNAVAILABLE = defineError(
-  "HISTORY_UNAVAILABLE",
-  503,
-  "History is temporarily unavailable. Retry shortly.",
-);
 
 /**
  * Most objects in the thread are short-lived. With its default heap size, V8 would let ten times as much garbage

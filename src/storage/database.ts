@@ -27,6 +27,11 @@ export interface Database extends AsyncDisposable {
   readonly engine: Engine;
   /** Returns the query builder for a feature's tables. */
   tables<T>(): Kysely<T>;
+  /**
+   * Returns the query builder for queries whose cost grows with the data. SQLite reads in the calling thread, so a thread
+   * with its own connection runs them. It starts with the first one. There are no writes and no transactions.
+   */
+  reader<T>(): Kysely<T>;
   /** Runs pending migrations. Safe when several instances start at the same time. */
   migrate(sets: MigrationSet[], onStep?: OnUpgradeStep): Promise<void>;
   /**
@@ -100,6 +105,7 @@ function createDatabase(open: OpenEngine, dataDir: string): Database {
   return {
     engine,
     tables,
+    reader: <T>() => open.reader as unknown as Kysely<T>,
     migrate: (sets, onStep) =>
       migrate(open, sets, onStep).catch((error) => {
         throw toStartError(error);

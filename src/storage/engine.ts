@@ -41,6 +41,8 @@ export interface OpenEngine {
   readonly engine: Engine;
   readonly columnTypes: ColumnTypes;
   readonly query: Kysely<UntypedTables>;
+  /** For queries that can take long. */
+  readonly reader: Kysely<UntypedTables>;
   /** Runs `work` in a transaction without timeouts, while no other instance migrates. */
   migrate<R>(work: (trx: Transaction<UntypedTables>) => Promise<R>): Promise<R>;
   size(): Promise<DatabaseSize>;

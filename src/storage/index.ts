@@ -22,7 +22,6 @@ export {
   type BackgroundService,
   type BackgroundThread,
   createBackground,
-  HISTORY_UNAVAILABLE,
 } from "./background.ts";
 export { readManifest } from "./backup/archive.ts";
 export { type Backup, type BackupOptions, createBackup } from "./backup/create-backup.ts";
@@ -36,6 +35,7 @@ export { keepReserve, withReserve } from "./disk-reserve.ts";
 export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
 export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
+export { HISTORY_UNAVAILABLE } from "./history-unavailable.ts";
 export { keepSmall } from "./keep-small.ts";
 export {
   type Migration,

@@ -22,12 +22,12 @@ const testProcess = join(import.meta.dirname, "test-process.ts");
 /** The modules that threads start with, and the services that they import by name. */
 const threadModules = [
   "src/features/cron/cluster/heartbeat-thread.ts",
-  "src/features/cron/runs/history/page-thread.ts",
   "src/features/docs/analysis/thread.ts",
   "src/features/docs/analysis/types/engine-thread.ts",
   "src/features/logging/store/reader-worker.ts",
   "src/features/logging/store/worker.ts",
   "src/storage/background-thread.ts",
+  "src/storage/sqlite/reader-thread.ts",
   ...globSync("src/features/*/background.ts", { cwd: root }),
 ];
 

@@ -9,6 +9,12 @@ export const featureMutants = [
       tests: ["access", "routes"],
     },
     {
+      fault: "a late page of the access log reads the newer events again",
+      text: "to: Math.min(to, (after?.firstAt ?? to) + 1)",
+      replacement: "to",
+      tests: "tests/filled-routes/filled-routes",
+    },
+    {
       fault: "the number of rows is never counted anew",
       text: "if (clock.elapsed() - hourBegan < hourMs) return;",
       replacement: "return;",
@@ -16,6 +22,12 @@ export const featureMutants = [
     },
   ]),
   ...within("src/features/cron", [
+    {
+      fault: "a timeline with many jobs is read in the main thread",
+      text: "return length > 0 ? readerOf(database) : database;",
+      replacement: "return database;",
+      tests: "runs/history/run-log",
+    },
     {
       fault: "a paused job is retried",
       text: " || !currentJob(job.id);",

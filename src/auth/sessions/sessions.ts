@@ -44,7 +44,7 @@ interface SessionParts {
 
 export function createSessions({ validTokens, tokens, accounts, onEnd }: SessionParts): Sessions {
   const own = async ({ superuser }: Credential) =>
-    (await validTokens()).where("token.superuser_id", "=", superuser.id);
+    (await validTokens({ isList: true })).where("token.superuser_id", "=", superuser.id);
 
   return {
     async list(credential, { page, perPage }) {

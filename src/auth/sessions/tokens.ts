@@ -126,7 +126,7 @@ export function createTokens({ database, clock, validTokens, ttlMs, onEnd }: Tok
     },
 
     async count(kind) {
-      const { count } = await (await validTokens())
+      const { count } = await (await validTokens({ isList: true }))
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .where("kind", "=", kind)
         .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import type { AccessKind } from "../../auth/index.ts";
 import { chooseStep } from "../../lib/time/time-steps.ts";
 import type { TimeWindow } from "../../lib/time/time-window.ts";
@@ -63,15 +63,17 @@ export interface AccessQueries {
 
 const rankedNames = 20;
 
-export function createQueries(database: () => Promise<Database>): AccessQueries {
-  async function select(filter: AccessFilter) {
-    const db = (await database()).tables<AccessTables>();
-    return db.selectFrom("annex_access").where((eb) => matches(eb, filter));
-  }
+/** SQLite reads this many rows in the calling thread, which takes a few milliseconds. */
+const mostReadHere = 5_000;
 
-  async function rank(filter: AccessFilter, column: "address" | "account"): Promise<Ranked[]> {
+export function createQueries(database: () => Promise<Database>): AccessQueries {
+  async function rank(
+    db: Kysely<AccessTables>,
+    filter: AccessFilter,
+    column: "address" | "account",
+  ): Promise<Ranked[]> {
     const isFailure = sql`kind in (${sql.join(failureKinds)})`;
-    const rows = await (await select(filter))
+    const rows = await select(db, filter)
       .where(column, "is not", null)
       .select(({ fn, ref }) => [
         ref(column).as("name"),
@@ -88,8 +90,12 @@ export function createQueries(database: () => Promise<Database>): AccessQueries 
     return rows.map(({ name, ...row }) => ({ name: name!, ...row }));
   }
 
-  async function countBars(filter: AccessFilter, { from, stepMs }: Steps): Promise<Bar[]> {
-    return (await select(filter))
+  function countBars(
+    db: Kysely<AccessTables>,
+    filter: AccessFilter,
+    { from, stepMs }: Steps,
+  ): Promise<Bar[]> {
+    return select(db, filter)
       .select(({ fn }) => [
         "kind",
         "is_overflow",
@@ -103,9 +109,17 @@ export function createQueries(database: () => Promise<Database>): AccessQueries 
 
   return {
     async list(filter, { limit, after }) {
-      const wanted = await select(filter);
-      const rest = after === undefined ? wanted : wanted.where((eb) => isAfter(eb, after));
-      const ordered = rest.selectAll().orderBy("first_at", "desc").orderBy("id", "desc");
+      // In the window, the index begins at the cursor. It cannot begin at one of several conditions.
+      const { from, to, ...others } = filter;
+      const rest = { ...filter, to: Math.min(to, (after?.firstAt ?? to) + 1) };
+      const isAnyRow = Object.values(others).every((value) => value === undefined);
+      const db = isAnyRow
+        ? (await database()).tables<AccessTables>()
+        : await tablesFor(await database(), rest);
+      const wanted = select(db, rest).$if(after !== undefined, (query) =>
+        query.where((eb) => isAfter(eb, after!)),
+      );
+      const ordered = wanted.selectAll().orderBy("first_at", "desc").orderBy("id", "desc");
       const found = await ordered.limit(limit + 1).execute();
       const rows = found.slice(0, limit).map(toRow);
       const last = rows.at(-1);
@@ -118,17 +132,37 @@ export function createQueries(database: () => Promise<Database>): AccessQueries 
     async summarize(filter, points) {
       const steps = toSteps(filter, points);
       const { kinds: _, ...anyKind } = filter;
-      const bars = await countBars(anyKind, steps);
+      const db = await tablesFor(await database(), filter);
+      const bars = await countBars(db, anyKind, steps);
       const overflow = bars.filter(({ is_overflow }) => is_overflow === 1);
       return {
         ...steps,
         series: toSeries(bars, steps),
         overflow: overflow.reduce((sum, { count }) => sum + count, 0),
-        addresses: await rank(filter, "address"),
-        accounts: await rank(filter, "account"),
+        addresses: await rank(db, filter, "address"),
+        accounts: await rank(db, filter, "account"),
       };
     },
   };
+}
+
+function select(db: Kysely<AccessTables>, filter: AccessFilter) {
+  return db.selectFrom("annex_access").where((eb) => matches(eb, filter));
+}
+
+/** For queries that may read all rows of the window, to find a few or to add them up. */
+async function tablesFor(database: Database, { from, to }: TimeWindow): Promise<Kysely<AccessTables>> {
+  const tables = database.tables<AccessTables>();
+  if (database.engine !== "sqlite") return tables;
+  const oneBeyond = tables
+    .selectFrom("annex_access")
+    .select("first_at")
+    .where("first_at", ">=", from)
+    .where("first_at", "<", to)
+    .orderBy("first_at")
+    .offset(mostReadHere)
+    .limit(1);
+  return (await oneBeyond.executeTakeFirst()) === undefined ? tables : database.reader();
 }
 
 type Builder = ExpressionBuilder<AccessTables, "annex_access">;

@@ -14,7 +14,6 @@ import type { JobManager } from "./jobs/job-manager.ts";
 import { createLogCleanup, describeRunLimits } from "./jobs/log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./jobs/manager.ts";
 import { cronOptions } from "./options.ts";
-import { createPageReader } from "./runs/history/page-reader.ts";
 import { cronStore } from "./tables.ts";
 
 /**
@@ -138,8 +137,6 @@ export const cron = defineFeature({
   conditions: cronConditions,
   options: [cronOptions],
   create({ storage, clock, logger, redactor, options, events, reports, instance }) {
-    // A server reads in its own process.
-    const pages = storage.isShared ? undefined : createPageReader(storage.fileOptions("annex.db"));
     const cron = createCron({
       database: storage.own,
       instance,
@@ -151,7 +148,6 @@ export const cron = defineFeature({
       logger,
       redactor,
       options,
-      pages,
       systemJobs: reports.jobs.list(),
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
@@ -167,15 +163,6 @@ export const cron = defineFeature({
       chosen: cron.chosenTimezone,
       remedy: "use POST /api/cron/config/timezone",
     });
-    return {
-      ...cron,
-      async close() {
-        try {
-          await cron.close();
-        } finally {
-          await pages?.close();
-        }
-      },
-    };
+    return cron;
   },
 });

@@ -48,6 +48,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     engine: "postgres",
     columnTypes,
     query,
+    reader: query,
     migrate: (work) => migrate(url, options, query, work),
     size: () => measureTables(query),
     // The server reuses free space, and autovacuum returns what is at the end of a table.

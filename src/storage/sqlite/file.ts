@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../../lib/errors/start-error.ts";
 import { dataDirFull, dataDirUnusable, prepareDataFile } from "../data-dir.ts";
@@ -27,6 +27,13 @@ export function openFile(
     file?.close();
     throw explainFailure(path, error);
   }
+}
+
+/** A connection for queries only. The file exists already. */
+export function openForReading(dataDir: string, name: string): BetterSqlite3.Database {
+  const file = new BetterSqlite3(join(dataDir, name), { readonly: true, fileMustExist: true });
+  file.pragma("trusted_schema = off");
+  return file;
 }
 
 /** Converts an SQLite error to a `StartError`. */

@@ -7,6 +7,7 @@ import { SharedFileDialect } from "./dialect.ts";
 import { openFile } from "./file.ts";
 import { createFileGuard } from "./file-guard.ts";
 import { measureFree, releasePages } from "./free-pages.ts";
+import { createReader } from "./reader.ts";
 import { refuseDamaged, refuseEmptied } from "./start-check.ts";
 
 export interface SqliteOptions {
@@ -60,10 +61,12 @@ export async function openSqlite({
   const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database, guard) });
   // Kysely only closes connections that were used.
   await sql`select 1`.execute(query);
+  const reader = createReader({ dataDir, file });
   return {
     engine: "sqlite",
     columnTypes,
     query,
+    reader: reader.query,
     // A write transaction already excludes all other writers.
     migrate: (work) => query.transaction().execute(work),
     size: () => measureFiles(dataDir),
@@ -71,7 +74,10 @@ export async function openSqlite({
     release: () => query.connection().execute(async () => guard.attempt(() => releasePages(database))),
     problem: () => guard.problem,
     inspect: async () => guard.inspect(),
-    close: () => query.destroy(),
+    async close() {
+      await reader.close();
+      await query.destroy();
+    },
   };
 }
 

@@ -31,7 +31,7 @@ export class JobTicks {
   /** Active jobs, each with the period for which the outcome of every tick is known. */
   async knownPlans(from: number, to: number): Promise<KnownPlan[]> {
     const { jobs, history, settings, mover } = await this.manager.open();
-    const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
+    const rows = await jobs.of(this.activeJobs().map(({ id }) => id));
     const running = Map.groupBy(await history.inProgress(), ({ jobId }) => jobId);
     // Runs that ended before the first one in the log have been deleted.
     const known = mover.isMoving ? undefined : await settings.get("pruned_until");

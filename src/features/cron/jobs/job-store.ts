@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../../storage/index.ts";
 import { slices } from "../runs/batch.ts";
@@ -11,6 +12,8 @@ export type Switch = "paused" | "removed";
 /** Stores run-time changes to jobs. */
 export interface JobStore {
   all(): Promise<JobRow[]>;
+  /** The rows of these jobs, by ID. Jobs without a row are omitted. */
+  of(jobIds: readonly string[]): Promise<Map<string, JobRow>>;
   /** The jobs that are paused or removed. */
   switched(): Promise<Pick<JobRow, "job_id" | "paused_at" | "removed_at">[]>;
   /** Since when the ticks of jobs that catch up are processed. */
@@ -43,6 +46,8 @@ export function createJobStore(database: Database): JobStore {
   const tables = database.tables<CronTables>();
   return {
     all: () => tables.selectFrom("annex_cron_jobs").selectAll().execute(),
+
+    of: (jobIds) => readRows(database, jobIds),
 
     switched: () =>
       tables
@@ -127,6 +132,21 @@ export function createJobStore(database: Database): JobStore {
 
     purge: (range, limit) => purgeGone(database, range, limit),
   };
+}
+
+async function readRows(database: Database, jobIds: readonly string[]): Promise<Map<string, JobRow>> {
+  const rows = new Map<string, JobRow>();
+  for (const part of slices(jobIds)) {
+    // SQLite blocks the event loop while it reads, so other work gets a turn.
+    if (rows.size > 0) await setImmediate();
+    const found = database
+      .tables<CronTables>()
+      .selectFrom("annex_cron_jobs")
+      .selectAll()
+      .where("job_id", "in", part);
+    for (const row of await found.execute()) rows.set(row.job_id, row);
+  }
+  return rows;
 }
 
 /** Deletes rows of jobs that no instance has had since `before`, and that have neither runs nor a stored change. */

@@ -11,7 +11,6 @@ import type { SharedClock } from "../cluster/shared-clock.ts";
 import { type Limits, noLimits } from "../limits/limits.ts";
 import type { CronLogger } from "../logger.ts";
 import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
-import type { PageReader } from "../runs/history/page-reader.ts";
 import { createRunHistory, type RunHistory } from "../runs/history/run-history.ts";
 import { createRunLog, type RunLog } from "../runs/history/run-log.ts";
 import { Runner } from "../runs/runner.ts";
@@ -43,8 +42,6 @@ export interface ManagerOptions {
   readonly limits?: Limits;
   /** Creates the membership among the instances that share the database. Default: there are no others. */
   joinFleet?(parts: FleetParts): Membership;
-  /** Reads pages of a long run log without blocking this thread. Default: they are read here. */
-  readonly pages?: Pick<PageReader, "page"> | undefined;
   /** Redacts the output of runs. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
   /** Called for each run that ends in this process. */
@@ -86,7 +83,7 @@ export interface PartsOptions extends Omit<ManagerOptions, "clock" | "database" 
 /** Connects the components. Nothing is started. */
 export function createParts(options: PartsOptions): ManagerParts {
   const { database, clock, scheduler, logger, onEnded, onChange, redactor, isTicking } = options;
-  const { joinFleet = createSoleMembership, limits = noLimits, runsJobs = true, pages } = options;
+  const { joinFleet = createSoleMembership, limits = noLimits, runsJobs = true } = options;
   const instance = createId();
   const { instance: instanceName = instance } = options;
   const isShared = database.engine === "postgres";
@@ -127,7 +124,7 @@ export function createParts(options: PartsOptions): ManagerParts {
   return {
     ...{ runs, jobs, settings, queue, membership, runner, state, recovery, poller },
     removal: new RemovalReport(),
-    log: createRunLog(database, pages),
+    log: createRunLog(database),
     history: createRunHistory(database),
     queued: new QueuedRuns(defined({ clock, queue, onAdded: onQueued, onChange })),
     schedules: new ScheduleHistory({

@@ -110,8 +110,8 @@ export class Manager implements JobManager {
 
   async list({ removed = false }: { removed?: boolean } = {}): Promise<Job[]> {
     const { jobs, runner } = await this.open();
-    const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
     const listed = removed ? this.scheduler.all() : this.scheduler.jobs();
+    const rows = await jobs.of(listed.map(({ id }) => id));
     const ownFirst = listed.sort((one, other) => Number(one.isSystem) - Number(other.isSystem));
     const state = { scheduler: this.scheduler, backlog: runner.backlog };
     return ownFirst.map((job) => describeJob(job, rows.get(job.id), state));

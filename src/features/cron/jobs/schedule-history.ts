@@ -69,7 +69,7 @@ export class ScheduleHistory {
   private async writeAll(ids: ReadonlySet<string>): Promise<void> {
     const { jobs, scheduler, clock } = this.options;
     const now = clock.now();
-    const known = new Map((await jobs.all()).map((row) => [row.job_id, row]));
+    const known = await jobs.of([...ids]);
     const changed = [...ids].flatMap((id) => {
       const job = scheduler.wanted(id);
       if (!job) return [];

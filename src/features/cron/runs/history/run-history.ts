@@ -1,6 +1,7 @@
 import { defined } from "../../../../lib/defined.ts";
 import type { Database } from "../../../../storage/index.ts";
 import type { CronTables, FinishedStatus, RunStatus, Trigger } from "../../tables.ts";
+import { type Source, sourceForJobs } from "./long-reads.ts";
 
 /** The fields of a finished run that a list of recent runs shows. */
 export interface RecentRun {
@@ -104,7 +105,9 @@ export function createRunHistory(database: Database): RunHistory {
     },
 
     async between(from, to, limit) {
-      const rows = await queries.between(from, to, limit).execute();
+      const rows = await createHistoryQueries(await sourceForJobs(database))
+        .between(from, to, limit)
+        .execute();
       return rows.map((row) =>
         defined({
           id: row.id,
@@ -157,7 +160,7 @@ function toHistory(newestFirst: readonly RecentRun[]): JobHistory {
 }
 
 /** Exposed for tests that check the query plans. */
-export function createHistoryQueries(database: Database) {
+export function createHistoryQueries(database: Source) {
   const tables = database.tables<CronTables>();
 
   const latest = (jobId: string, limit: number) =>

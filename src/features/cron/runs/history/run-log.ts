@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../../storage/index.ts";
 import { type CronTables, runStatuses, triggers } from "../../tables.ts";
 import { type Run, toRun } from "../run.ts";
+import { type Source, sourceForJobs, sourceForRuns } from "./long-reads.ts";
 import { type Lead, leadOf, type PagePlan, planPage, usual } from "./page-plan.ts";
 import { type RunFilter, type RunSelection, type RunSortField, sortColumns } from "./run-selection.ts";
 
@@ -37,14 +38,7 @@ export interface RunLog {
   sums(): Promise<JobSums[]>;
 }
 
-/**
- * SQLite reads in the calling thread. A filter, an order or a late page can make it read or sort all runs, which takes a
- * few milliseconds for this many, and seconds for a million.
- */
-const mostReadHere = 10_000;
-
-/** `elsewhere` reads the pages of a long log; without it, they are read here. */
-export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page">): RunLog {
+export function createRunLog(database: Database): RunLog {
   const queries = createQueries(database);
   return {
     async find(id) {
@@ -53,8 +47,7 @@ export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page"
     },
 
     async page(selection) {
-      if (elsewhere && (await queries.oneBeyond(mostReadHere).executeTakeFirst()))
-        return elsewhere.page(selection);
+      const queries = createQueries(await sourceForRuns(database));
       const total = await countRuns(queries, selection);
       const all = await countRuns(queries, {});
       const plan = planPage(selection, { total, all });
@@ -69,7 +62,9 @@ export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page"
     },
 
     async sums() {
-      const rows = await queries.sums().execute();
+      const rows = await createQueries(await sourceForJobs(database))
+        .sums()
+        .execute();
       return rows.map((row) => ({
         jobId: row.job_id,
         executions: row.success_count + row.failed_count,
@@ -82,7 +77,7 @@ export function createRunLog(database: Database, elsewhere?: Pick<RunLog, "page"
 }
 
 /** Exposed for tests that check the query plans. */
-export function createQueries(database: Database) {
+export function createQueries(database: Source) {
   const { engine } = database;
   const tables = database.tables<CronTables>();
   // An index on SQLite ends with the position of the row.
@@ -144,10 +139,6 @@ export function createQueries(database: Database) {
         .limit(maxAttempts),
 
     total: count,
-
-    /** Finds a run if there are more than `count`. Reads no more than that from an index. */
-    oneBeyond: (count: number) =>
-      tables.selectFrom("annex_cron_runs").select("started_at").orderBy("started_at").offset(count).limit(1),
 
     /** Finds the rows of a page in an index and reads only those. */
     page(selection: RunSelection, { lead, order, isSorted, offset, limit }: PagePlan) {
