@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -264,14 +265,14 @@ describe("bad input", () => {
     }
   });
 
-  it("a client that stops reading is cut off, and its request recorded", async () => {
+  it("a client that stops reading is cut off", async () => {
     const rows = Array.from({ length: 500 }, (_, index) => `line ${index} ${"x".repeat(150)}`).join("\n");
     const body = new FormData();
     body.set("file", new File([rows], "todos.txt"));
     for (let round = 0; round < 10; round++) {
       await fetch(`http://127.0.0.1:${port}/api/v2/todos/import`, {
         method: "POST",
-        headers: { authorization: `Bearer ${key}` },
+        headers: { authorization: `Bearer ${key}`, connection: "close" },
         body,
       });
     }
@@ -282,9 +283,9 @@ describe("bad input", () => {
     for (let count = 0; count < 12; count++)
       socket.write(requestText("GET", "/api/v1/todos").toString().replace("Connection: close\r\n", ""));
     const closed = closeOf(socket);
-    const before = await connections();
-    assert.ok(before >= 2);
-    await until("the server closes the connection", connections, (count) => count < before);
+    // The server has accepted the connection. Nothing is read from it.
+    await once(socket, "readable");
+    await until("only the connection that asks is open", connections, (count) => count === 1);
     socket.resume();
     await closed;
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, statfsSync, statSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, statfsSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { sql } from "kysely";
 import type { Block } from "../src/features/logging/output/sink.ts";
 import { createBlockWriter } from "../src/features/logging/store/block-writer.ts";
@@ -11,6 +11,7 @@ import { createWriterService } from "../src/features/logging/store/writer-servic
 import { until } from "../src/lib/testing/until.ts";
 import { systemClock } from "../src/lib/time/clock.ts";
 import { type Database, keepReserve, openDatabase } from "../src/storage/index.ts";
+import { startSource } from "./support/program.ts";
 import { fillDisk, mountSmallDisk } from "./support/small-disk.ts";
 
 const megabyte = 1_000_000;
@@ -80,9 +81,7 @@ for (const [how, prepare] of [
     async (database: Database, folder: string) => {
       await fillLogs(database, 15);
       await database.close();
-      const fill = fillDisk(folder);
-      // A start needs a little space.
-      truncateSync(fill, statSync(fill).size - 500_000);
+      fillDisk(folder);
       return openLogs(folder);
     },
   ],
@@ -94,7 +93,8 @@ for (const [how, prepare] of [
     const opened = await openLogs(folder);
     const database = (await prepare(opened, folder)) ?? opened;
     const before = freeOn(folder);
-    assert.ok(before < megabyte, `${before} bytes are free`);
+    // After a restart, the space of the reserve.
+    assert.ok(before < 9 * megabyte, `${before} bytes are free`);
     await lowerLimit(t, database, folder);
     await releaseAll(database);
     const after = freeOn(folder);
@@ -111,4 +111,63 @@ it("the reserve is created when there is enough space, and only then", (t) => {
   keepReserve(large);
   assert.ok(existsSync(join(large, "annex.reserve")));
   assert.ok(freeOn(large) < 44 * megabyte);
+});
+
+describe("a start on a full disk", () => {
+  const start = (t: TestContext, dataDir: string) =>
+    startSource(
+      t,
+      `const app = annex.createApp({ port: 0, dev: false });
+      const { url } = await app.start();
+      process.stderr.write("up at " + url + "\\n");`,
+      { env: { SVC_DATA_DIR: dataDir, SVC_LOG_FORMAT: "json" } },
+    );
+
+  /** The data folder of an application that has stopped, on a disk that is full. */
+  async function prepare(
+    t: TestContext,
+    size: string,
+  ): Promise<{ folder: string; fill: string } | undefined> {
+    const folder = mountSmallDisk(t, size);
+    if (!folder) return undefined;
+    const program = start(t, folder);
+    await program.says(/up at/);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null], program.stderr);
+    // The server does this after a minute.
+    keepReserve(folder);
+    return { folder, fill: fillDisk(folder) };
+  }
+
+  const warning = /The disk is full\. The start used the space of annex\.reserve/g;
+
+  it("uses the space of the reserve, says so once, and the server works", { timeout: 300_000 }, async (t) => {
+    const prepared = await prepare(t, "48m");
+    if (!prepared) return t.skip("only root can mount a disk");
+    const { folder, fill } = prepared;
+    const reserve = join(folder, "annex.reserve");
+    assert.ok(existsSync(reserve));
+    assert.equal(freeOn(folder), 0);
+    const program = start(t, folder);
+    const [, url] = await program.says(/up at (http:\S+)/);
+    assert.ok(!existsSync(reserve));
+    assert.equal((await fetch(`${url}/api/health/ready`)).status, 200);
+    unlinkSync(fill);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null], program.stderr);
+    assert.equal(program.stdout.match(warning)?.length, 1, program.stdout);
+    assert.doesNotMatch(program.stdout, /"level":"ERROR"/);
+  });
+
+  it("fails with one sentence without a reserve", { timeout: 300_000 }, async (t) => {
+    const prepared = await prepare(t, "30m");
+    if (!prepared) return t.skip("only root can mount a disk");
+    const program = start(t, prepared.folder);
+    const [code] = await program.ended;
+    assert.notEqual(code, 0);
+    assert.match(
+      program.stderr,
+      /^annex: The data folder .* cannot be used: the disk is full\. Free some space and start again\.\n$/,
+    );
+  });
 });

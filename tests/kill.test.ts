@@ -105,8 +105,9 @@ function watchStandstill(): { readonly totalMs: number; end(): void } {
     last = now;
   }, tickMs);
   return {
+    /** With the one in progress. */
     get totalMs() {
-      return total;
+      return total + Math.max(0, performance.now() - last - 2 * tickMs);
     },
     end: () => clearInterval(timer),
   };
@@ -135,7 +136,6 @@ describe("killed under load, nothing committed is lost, and at most the last sec
     it(`${name}, ${rounds} times`, async (t) => {
       const env = { SVC_DATA_DIR: createFolder(t) };
       const acknowledged: Acknowledged[] = [];
-      let expected = 0;
       let program = startSource(t, application, { env });
       for (let round = 1; round <= rounds; round++) {
         const [, url] = await program.says(/up at (http:\S+)/);
@@ -149,9 +149,9 @@ describe("killed under load, nothing committed is lost, and at most the last sec
           return ofRound.filter(({ at }) => at < time - mayLose);
         };
         await new Promise((resolve) => setTimeout(resolve, loadMs));
-        const countOld = () => oldAt(Date.now()).length;
-        await until("enough records are old", countOld, (count) => count > enough);
-        const killedAt = Date.now();
+        // Fewer would prove nothing.
+        await until("enough records are old", () => oldAt(Date.now()).length > enough);
+        const old = oldAt(Date.now());
         program.child.kill("SIGKILL");
         await Promise.all([program.ended, loading]);
         standstill.end();
@@ -165,14 +165,11 @@ describe("killed under load, nothing committed is lost, and at most the last sec
         assert.deepEqual(lost, [], `round ${round}`);
 
         const traces = await readTraces(nextUrl!, round);
-        const old = oldAt(killedAt);
-        expected += old.length;
         assert.deepEqual(
           old.filter(({ traceId }) => !traces.has(traceId)),
           [],
           `records of round ${round}`,
         );
       }
-      assert.ok(expected > enough, "a machine this slow proves nothing");
     });
 });

@@ -13,6 +13,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { writeBatches } from "../../tests/support/batches.ts";
 import { globalSetup, globalTeardown, type Needs } from "../../tests/support/global-setup.ts";
+import { endOnSignals } from "./processes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const testMs = 10 * 60_000;
@@ -24,6 +25,7 @@ const cache = join(root, "node_modules/.cache/annex-tests");
 /** Runs everything, or the given files with the setup that they need. Sets the exit code. */
 export async function runTests(given?: { files: readonly string[]; needs: Needs }): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= cache;
+  endOnSignals(globalTeardown);
   const execArgv = await globalSetup(given?.needs);
   const ended = new AbortController();
   const running = new Map<string, Set<string>>();

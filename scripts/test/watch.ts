@@ -27,6 +27,14 @@ async function start(args: readonly string[]): Promise<void> {
     cwd: root,
     stdio: "inherit",
   });
+  // Ctrl-C reaches both processes.
+  const endBoth = async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    process.exit(143);
+  };
+  process.once("SIGTERM", endBoth);
   await once(child, "exit");
+  process.off("SIGTERM", endBoth);
   console.log("Waiting until a file is saved. Ctrl-C ends.");
 }

@@ -177,6 +177,7 @@ class Application implements App {
       this.launching = joining;
       this.attaching = joining.catch(async (error) => {
         this.hasFailedToAttach = true;
+        this.base.events.emit("app.attachFailed", {});
         await settleHostStop();
         throw error;
       });

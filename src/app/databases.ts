@@ -10,6 +10,7 @@ import {
   type DataDirLock,
   describeFault,
   fileOf,
+  hasReserve,
   historyFile,
   isInMainFile,
   keepReserve,
@@ -125,6 +126,7 @@ export class Databases implements Storage {
   private readonly damage: string[] = [];
   private readonly waiting = new AbortController();
   private isOnHost = false;
+  private hadReserve = false;
 
   constructor(place: Place, installed: readonly Feature[], warn: (message: string, data: object) => void) {
     this.place = place;
@@ -158,6 +160,7 @@ export class Databases implements Storage {
   /** Locks the data folder, so that no other process uses it. */
   readonly own = (): Promise<Database> => {
     if (!this.isShared && this.lock === undefined) {
+      this.hadReserve = hasReserve(this.dataDir);
       this.lock = lockDataDir(this.dataDir);
       if (recoverRestore(this.dataDir))
         this.warn("Completed an interrupted restore", { data_dir: this.dataDir });
@@ -240,12 +243,22 @@ export class Databases implements Storage {
   };
 
   private async open(): Promise<Database> {
+    this.hadReserve ||= hasReserve(this.dataDir);
     this.current = await this.untilReachable(() =>
       openStore(this.place, this.installed, (step) => this.reportUpgrade(mainFile, step)),
     );
+    this.reportFullDisk();
     const reserve = () => keepReserve(this.dataDir);
     if (!this.isShared) this.stopShrinking = keepSmall(this.current, systemClock, reserve);
     return this.current;
+  }
+
+  /** A start needs a little space. */
+  private reportFullDisk(): void {
+    if (!this.hadReserve || hasReserve(this.dataDir)) return;
+    this.warn("The disk is full. The start used the space of annex.reserve: free some space soon", {
+      data_dir: this.dataDir,
+    });
   }
 
   private get fault(): DatabaseFault | undefined {

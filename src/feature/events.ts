@@ -35,6 +35,8 @@ export interface SettingChange {
 export interface FeatureEvents {
   /** A worker has no URL. On the server of another application, there is the name of its framework instead. */
   "app.started": { readonly url?: string; readonly attachedTo?: string };
+  /** The application may continue without Annex. Everything is closed. */
+  "app.attachFailed": object;
   /** Shutdown has begun; requests in flight are still served. */
   "app.draining": object;
   "app.stopped": { readonly isRestart: boolean };

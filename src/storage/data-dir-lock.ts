@@ -1,5 +1,6 @@
 import BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../lib/errors/start-error.ts";
+import { withReserveSync } from "./disk-reserve.ts";
 import { explainFailure, openFile } from "./sqlite/file.ts";
 
 /** Held until it is released or the process ends for any reason. */
@@ -21,10 +22,11 @@ const held = new Set<BetterSqlite3.Database>();
  * operating system releases it when the process ends, so no stale lock remains after a kill.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  return lockFile(dataDir, "annex.lock", (holder) => {
+  const inUse = (holder: string) => {
     const message = `The data folder ${dataDir} is in use by ${holder}. Stop that process or choose another data folder.`;
     return new StartError("DATA_DIR_IN_USE", message);
-  });
+  };
+  return withReserveSync(dataDir, () => lockFile(dataDir, "annex.lock", inUse));
 }
 
 /** Prevents a second backup of the data folder. The server can run. */

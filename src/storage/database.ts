@@ -59,7 +59,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url } = options;
   if (url === undefined) {
     completePendingRestore(options.dataDir);
-    return createDatabase(await openSqlite(options), options.dataDir);
+    const open = await withReserve(options.dataDir, () => openSqlite(options));
+    return createDatabase(open, options.dataDir);
   }
   if (!/^postgres(ql)?:\/\//i.test(url)) throw unknownAddress(url);
   // Imported here only, so that applications on SQLite do not load the driver.
@@ -101,13 +102,13 @@ function createDatabase(open: OpenEngine, dataDir: string): Database {
   const { engine, query } = open;
   const tables = <T>() => query as unknown as Kysely<T>;
   const { close } = open;
-  const deleting = <R>(work: () => Promise<R>) => (engine === "sqlite" ? withReserve(dataDir, work) : work());
+  const spending = <R>(work: () => Promise<R>) => (engine === "sqlite" ? withReserve(dataDir, work) : work());
   return {
     engine,
     tables,
     reader: <T>() => open.reader as unknown as Kysely<T>,
     migrate: (sets, onStep) =>
-      migrate(open, sets, onStep).catch((error) => {
+      spending(() => migrate(open, sets, onStep)).catch((error) => {
         throw toStartError(error);
       }),
     transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => runTransaction(tables<T>(), work),
@@ -117,8 +118,8 @@ function createDatabase(open: OpenEngine, dataDir: string): Database {
       return open.problem();
     },
     size: open.size,
-    deleting,
-    release: () => deleting(open.release),
+    deleting: spending,
+    release: () => spending(open.release),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -31,7 +31,7 @@ export { recoverRestore } from "./backup/restore-swap.ts";
 export { historyFile, mainFile } from "./data-dir.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
-export { keepReserve, withReserve } from "./disk-reserve.ts";
+export { hasReserve, keepReserve, withReserve } from "./disk-reserve.ts";
 export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
 export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";

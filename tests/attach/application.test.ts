@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import express from "express";
 import { Hono } from "hono";
 import { share } from "../../src/lib/testing/share.ts";
 import { until } from "../../src/lib/testing/until.ts";
+import { createFolder, startSource } from "../support/program.ts";
 import { attach, createAnnex, createSmallAnnex } from "./hosts/attached.ts";
 import { expressKinds } from "./hosts/express.ts";
 import { fastifyKinds } from "./hosts/fastify.ts";
@@ -92,6 +95,28 @@ describe("attach", () => {
     const message = "Annex could not be attached. To try again, create another application with createApp.";
     assert.throws(() => annex.attach(createServer()), { message });
   });
+
+  for (const format of ["json", "pretty"])
+    it(`that failed leaves the logger working, on standard error (${format})`, async (t) => {
+      const dataDir = createFolder(t);
+      const source = `
+        const app = annex.createApp({ log: { destination: ${JSON.stringify(join(dataDir, "app.log"))} } });
+        app.logger.info("before");
+        await app.attach({}).catch(({ code }) => app.logger.warn("Running without Annex", { code }));
+        app.reportError(new Error("a failure"));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        app.logger.debug("too much detail");
+        app.logger.error("the last words");
+        process.exit(3);`;
+      const env = { SVC_DATA_DIR: dataDir, SVC_LOG_FORMAT: format, SVC_LOG_LEVEL: "info" };
+      const program = startSource(t, source, { env });
+      assert.deepEqual(await program.ended, [3, null]);
+      for (const text of [/Running without Annex/, /ATTACH_UNSUPPORTED/, /a failure/, /the last words/])
+        assert.match(program.stderr, text);
+      assert.doesNotMatch(program.stderr, /before|too much detail/);
+      assert.equal(program.stdout, "");
+      assert.match(readFileSync(join(dataDir, "app.log"), "utf8"), /before/);
+    });
 
   for (const [name, target, message] of [
     [

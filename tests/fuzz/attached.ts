@@ -4,6 +4,7 @@
  */
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { NestFactory } from "@nestjs/core";
 import { createExpressApp } from "../../examples/express/app.ts";
 import { createFastifyApp } from "../../examples/fastify/app.ts";
 import { createHonoApp } from "../../examples/hono/app.ts";
@@ -32,12 +33,26 @@ const hosts: Readonly<Record<string, (annex: App) => Promise<number>>> = {
     await annex.attach(app);
     return listen((onListening) => app.listen(0, "127.0.0.1", onListening));
   },
+  async nest(annex) {
+    const app = await NestFactory.create(await loadNestModule(), { logger: false });
+    await annex.attach(app);
+    await app.listen(0, "127.0.0.1");
+    return (app.getHttpServer().address() as AddressInfo).port;
+  },
   async hono(annex) {
     const server = createAdaptorServer({ fetch: createHonoApp(books).fetch });
     await annex.attach(server);
     return listen((onListening) => server.listen(0, "127.0.0.1", onListening));
   },
 };
+
+/** Loaded by its address, because its decorators belong to another project. */
+async function loadNestModule(): Promise<new () => object> {
+  const load = (file: string) => import(new URL(`../../examples/nest/${file}`, import.meta.url).href);
+  await load("decorators.ts");
+  await import("reflect-metadata");
+  return (await load("app.module.ts")).AppModule;
+}
 
 interface Listening {
   address(): AddressInfo | string | null;

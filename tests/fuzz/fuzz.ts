@@ -17,7 +17,7 @@ import { chunkBytes, type StreamState, unreadBytes } from "./stream-routes.ts";
 import { createSlowSession, createSocketSession, maxMessage, type SocketSession } from "./web-sockets.ts";
 
 /** The programs under test: the example, and Annex attached to the examples of the frameworks. */
-export const programs = ["example", "express", "fastify", "koa", "hono"] as const;
+export const programs = ["example", "express", "fastify", "nest", "koa", "hono"] as const;
 export type FuzzProgram = (typeof programs)[number];
 
 export interface FuzzOptions {

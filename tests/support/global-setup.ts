@@ -49,5 +49,5 @@ export async function globalSetup(needs: Needs = everything): Promise<string[]> 
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
-  if (runFolder) rmSync(runFolder, { recursive: true, force: true });
+  if (runFolder) rmSync(runFolder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -15,14 +15,9 @@ export function createMemoryFolder(): string | undefined {
   const folder = mkdtempSync(join(parent, "annex-run-"));
   // Some tests start programs as another user.
   chmodSync(folder, 0o1777);
-  removeAtExit(folder);
-  return canExecute(folder) ? folder : undefined;
-}
-
-/** Unlike on a disk, what is left behind would take memory until the machine restarts. */
-function removeAtExit(folder: string): void {
+  // Unlike on a disk, what is left behind would take memory until the machine restarts.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+  return canExecute(folder) ? folder : undefined;
 }
 
 function hasRoom(): boolean {

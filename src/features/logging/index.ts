@@ -96,6 +96,10 @@ export const logging = defineFeature({
       count: () => stored.store?.status().dropped ?? 0,
     });
     events.on("app.started", (start) => logging.recordStart(describeStart(start)));
+    events.on("app.attachFailed", () => {
+      logging.continueOnStderr();
+      onProcessExit(() => logging.flushSync());
+    });
     events.on("app.stopped", ({ isRestart }) => logging.recordStop(isRestart));
 
     async function search(query: LogQuery = {}): Promise<LogPage> {

@@ -8,6 +8,7 @@ import { formatUptime } from "../../lib/time/duration.ts";
 import type { LogLevel } from "./levels.ts";
 import { levels } from "./levels.ts";
 import { createLogger, createLogLine, createRecordWriter, type Logger, type LogLine } from "./logger.ts";
+import { isTerminal } from "./options.ts";
 import { type LogFormat, openDestination } from "./output/destination.ts";
 import { createRequestSample, type RequestSample } from "./output/request-sample.ts";
 import { Sink } from "./output/sink.ts";
@@ -65,6 +66,8 @@ export interface Logging {
   writeFatal(error: unknown): void;
   /** Writes all records. Limits the time for the store to `withinMs`, if given. */
   close(withinMs?: number): Promise<void>;
+  /** After `close`: writes further records to standard error, until the process exits. */
+  continueOnStderr(): void;
 }
 
 /** Longer paths are cut before they are redacted, so that redaction takes a limited time. */
@@ -156,6 +159,10 @@ export function createLogging({
     async close(withinMs) {
       await sink.close();
       await store?.close(withinMs);
+    },
+    continueOnStderr() {
+      store = undefined;
+      sink.continueOn(openDestination({ target: "stderr", format, colors: colors && isTerminal("stderr") }));
     },
   };
 }

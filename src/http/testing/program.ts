@@ -127,7 +127,12 @@ const parts: Record<string, () => unknown> = {
   },
 };
 
+/** The parts whose process ends by itself. */
+const continuing = ["leave-work", "somebodyElse"];
+
 guardProcess();
 guardProcess();
-setTimeout(() => print({ end: "still here" }), 500).unref();
-await parts[process.argv[2]!]!();
+const part = process.argv[2]!;
+// Like the socket of a server, it keeps the process alive: only the error can end it.
+if (!continuing.includes(part)) setInterval(() => {}, 60_000);
+await parts[part]!();

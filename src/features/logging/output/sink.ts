@@ -55,7 +55,7 @@ export class Sink {
   private readonly spare: Buffer[] = [];
   private buffersOut = 0;
   private closed = false;
-  private readonly destination: Destination;
+  private destination: Destination;
   private readonly maxDelayMs: number;
 
   constructor({ destination, maxDelayMs = 250 }: SinkOptions) {
@@ -97,6 +97,13 @@ export class Sink {
     await this.flush();
     this.closed = true;
     await this.destination.close();
+  }
+
+  /** After `close`: hands further records to another destination, and to no store. */
+  continueOn(destination: Destination): void {
+    this.destination = destination;
+    this.onBlock = undefined;
+    this.closed = false;
   }
 
   /** Marks a line as written to `buffer`, up to `end`. */

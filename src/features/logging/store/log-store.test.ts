@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { zstdCompressSync } from "node:zlib";
-import { sql } from "kysely";
+import { type KyselyPlugin, type QueryId, sql } from "kysely";
 import { createTestDatabase } from "../../../../tests/support/postgres.ts";
 import { createTraceId } from "../../../lib/ids.ts";
 import { settles, until } from "../../../lib/testing/until.ts";
@@ -33,7 +33,33 @@ import { countLogs } from "./search/volume.ts";
 import { createWriterService } from "./writer-service.ts";
 import { startWriterThread } from "./writer-thread.ts";
 
-const retention = { maxAgeMs: 1_000_000, maxBytes: 100_000_000 };
+/** Nothing expires: the records of the tests are from 1970, and a writer thread begins with a deletion. */
+const retention = { maxAgeMs: 1e15, maxBytes: 100_000_000 };
+
+const pausedAfter = 3;
+
+/** A connection that pauses after it has deleted a few batches of blocks. */
+function pauseDeletion(connection: Database) {
+  const { promise: paused, resolve: pause } = Promise.withResolvers<void>();
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+  const deletions = new WeakSet<QueryId>();
+  let batches = 0;
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (node.kind === "DeleteQueryNode") deletions.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (deletions.has(queryId) && ++batches === pausedAfter) {
+        pause();
+        await resumed;
+      }
+      return result;
+    },
+  };
+  const tables = <T>() => connection.tables<T>().withPlugin(plugin);
+  return { connection: Object.assign(Object.create(connection), { tables }) as Database, paused, resume };
+}
 
 /** The same tests for every engine. */
 function describeStore(engine: string, place: () => Promise<DatabaseOptions & { remove(): unknown }>): void {
@@ -556,24 +582,30 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
 
     it("are appended and flushed while many others are deleted", async (t) => {
       await fillMany(3_000);
-      const connection = await openDatabase(options);
+      const { connection, paused, resume } = pauseDeletion(await openDatabase(options));
       const service = createWriterService({
         database: options,
         connection,
         retention: { maxAgeMs: 1e15, maxBytes: 10_000 },
         report: (problem) => assert.equal(problem, undefined),
       });
-      t.after(() => service.close?.());
+      t.after(() => {
+        resume();
+        return service.close?.();
+      });
       // The service begins with a deletion.
-      await until("some blocks are deleted", countBlocks, (count) => count < 3_000);
+      await settles("the deletion pauses", paused);
       const { bytes, ...block } = blockOf({ time: 1e9, msg: "meanwhile" });
       const memory = new ArrayBuffer(bytes.length);
       new Uint8Array(memory).set(bytes);
-      await service.handlers.write(block, memory, bytes.length);
-      await service.handlers.flush();
-      const left = await countBlocks();
-      assert.ok(left > 100, `${left} blocks are left`);
+      await settles(
+        "the block is written",
+        Promise.resolve(service.handlers.write(block, memory, bytes.length)),
+      );
+      await settles("the block is flushed", Promise.resolve(service.handlers.flush()));
+      assert.equal(await countBlocks(), 3_000 - pausedAfter * 50 + 1);
       assert.deepEqual(await messages({ from: 1e9 }), ["meanwhile"]);
+      resume();
       await until("the deletion ends", countBlocks, (count) => count <= 11);
     });
 
@@ -614,16 +646,18 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
 
     it("stay where they are if the thread closes while it deletes", async () => {
       await fillMany(3_000);
-      const connection = await openDatabase(options);
+      const { connection, paused, resume } = pauseDeletion(await openDatabase(options));
       const service = createWriterService({
         database: options,
         connection,
         retention: { maxAgeMs: 1e15, maxBytes: 10_000 },
         report: (problem) => assert.equal(problem, undefined),
       });
-      await until("some blocks are deleted", countBlocks, (count) => count < 3_000);
-      await service.close?.();
-      assert.ok((await countBlocks()) > 100);
+      await settles("the deletion pauses", paused);
+      const closed = service.close?.();
+      resume();
+      await closed;
+      assert.equal(await countBlocks(), 3_000 - pausedAfter * 50);
     });
 
     it("are measured once for each deletion, and not again before more were written", async () => {
@@ -822,7 +856,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
 
     it("that cannot be written wait, are said to be failing, and are written when it works again", async () => {
       await fill();
-      const thread = startWriterThread({ database: options, retention: { ...retention, maxAgeMs: 1e15 } });
+      const thread = startWriterThread({ database: options, retention });
       await thread.flush();
       const { schema } = database.tables<LogTables>();
       // Deletions do not need the column.
