@@ -45,6 +45,8 @@ export function createAccess({ database, clock, instance, log, options }: Access
   const recorder = createRecorder({ store, clock, log });
   const queries = createQueries(database);
   const retentionDays = () => options.current.retentionDays;
+  // PostgreSQL refuses a fraction of a millisecond.
+  const earliestKept = () => Math.floor(clock.now() - retentionDays() * dayMs);
   return {
     record: recorder.record,
     observe(events) {
@@ -54,7 +56,7 @@ export function createAccess({ database, clock, instance, log, options }: Access
       });
     },
     counts: recorder.counts,
-    jobs: [createCleanupJob((signal) => store.prune(clock.now() - retentionDays() * dayMs, signal))],
+    jobs: [createCleanupJob((signal) => store.prune(earliestKept(), signal))],
     mount: (router) => mountAccess(router, { clock, queries, flush: recorder.flush, retentionDays }),
     close: recorder.close,
   };

@@ -66,7 +66,7 @@ export async function pruneRuns(pruning: Pruning, limits: PruneLimits): Promise<
   const before = now - retentionMs;
   count += (await purgeAll(pruning, { before, jobs: "shared" }, signal)).count;
   const rest = (await log.sums()).filter(({ jobId }) => !own.has(jobId));
-  const excess = rest.reduce((total, { executions }) => total + executions, 0) - maxRuns;
+  const excess = Math.ceil(rest.reduce((total, { executions }) => total + executions, 0) - maxRuns);
   const excessive = await purgeAll(pruning, { jobs: "shared" }, signal, excess);
   // Deleted runs do not come back with a longer retention.
   const prunedUntil = Number((await settings.get("pruned_until")) ?? 0);

@@ -76,7 +76,11 @@ export function createBlockWriter(
   }
 
   async function removeExpired(signal?: AbortSignal): Promise<void> {
-    const expired = (): BlockPosition => ({ last_time: clock.now() - retention.maxAgeMs, id: "" });
+    // PostgreSQL refuses a fraction of a millisecond.
+    const expired = (): BlockPosition => ({
+      last_time: Math.floor(clock.now() - retention.maxAgeMs),
+      id: "",
+    });
     await inTurns(async () => (await table.removeUpTo(expired())).hasMore, { signal });
   }
 
