@@ -12,7 +12,7 @@ export async function measureDeletions(
   { now, logsFrom, runsFrom }: Filled,
   sizes: { readonly logs: number; readonly metrics: number },
 ): Promise<Deletion[]> {
-  const quarter = (from: number) => now - (now - from) / 4;
+  const quarter = (from: number) => Math.floor(now - (now - from) / 4);
   return [
     { name: "delete: log, lower size", ...(await purgeLogs({ maxBytes: sizes.logs / 2 })) },
     { name: "delete: log, lower age", ...(await purgeLogs({ maxAgeMs: now - quarter(logsFrom) })) },

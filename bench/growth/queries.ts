@@ -48,7 +48,7 @@ function runQueries({ now, runsFrom, runs }: Filled): Query[] {
   const filters = {
     all: "",
     "last 20 s": `&from=${now - 20_000}`,
-    "failed, older half": `&status=failed&to=${(now + runsFrom) / 2}`,
+    "failed, older half": `&status=failed&to=${Math.floor((now + runsFrom) / 2)}`,
     "one job": "/job-001?",
   };
   const last = Math.max(1, Math.floor(runs / perPage));

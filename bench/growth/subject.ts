@@ -36,8 +36,8 @@ const { unit, rounds, dataDir, url, sizesOnly } = options;
 const checkout = createCheckout(options);
 const day = 86_400_000;
 const now = Math.floor(Date.now() / 60_000) * 60_000;
-const logsFrom = now - unit.logDays * day;
-const runsFrom = now - unit.runDays * day;
+const logsFrom = Math.floor(now - unit.logDays * day);
+const runsFrom = Math.floor(now - unit.runDays * day);
 
 const sizes: Record<string, number> = {};
 await openSchema(checkout);

@@ -216,7 +216,8 @@ for (const engine of engines) {
         rows.map(({ account }) => account),
         ["young@example.com"],
       );
-      options.change("retentionDays", 30);
+      // Not a whole number of milliseconds.
+      options.change("retentionDays", 30.0000001);
       assert.equal(await cleanUp(), "Deleted 1 row");
       assert.equal(await cleanUp(), "Deleted 0 rows");
     });

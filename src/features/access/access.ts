@@ -49,6 +49,8 @@ export function createAccess({ database, clock, instance, log, options }: Access
   const recorder = createRecorder({ store, clock, log });
   const queries = createQueries(database);
   const retentionDays = () => options.current.retentionDays;
+  // PostgreSQL refuses a fraction of a millisecond.
+  const earliestKept = () => Math.floor(clock.now() - retentionDays() * dayMs);
   return {
     record: recorder.record,
     observe(events) {
@@ -58,7 +60,7 @@ export function createAccess({ database, clock, instance, log, options }: Access
       });
     },
     counts: recorder.counts,
-    jobs: [createCleanupJob((signal) => store.prune(clock.now() - retentionDays() * dayMs, signal))],
+    jobs: [createCleanupJob((signal) => store.prune(earliestKept(), signal))],
     limitState() {
       const { removing, crowdedUntil } = store;
       const fitting = (clock.now() - crowdedUntil) / dayMs;

@@ -137,7 +137,7 @@ async function pruneGroups(
   }
   const onPurged = (some: Purged) => progress.add(shared, some);
   const expired = await purgeAll(pruning, { before, jobs: "shared" }, { signal, onPurged });
-  const excess = rest - expired.count - maxRuns;
+  const excess = Math.ceil(rest - expired.count - maxRuns);
   const excessive = await purgeAll(pruning, { jobs: "shared" }, { signal, onPurged, most: excess });
   // Deleted runs do not come back with a longer retention.
   const prunedUntil = Number((await settings.get("pruned_until")) ?? 0);

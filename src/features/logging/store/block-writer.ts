@@ -74,7 +74,8 @@ export function createBlockWriter(
   }
 
   async function removeExpired(signal?: AbortSignal): Promise<void> {
-    const expiry = (): number => clock.now() - retention.maxAgeMs;
+    // PostgreSQL refuses a fraction of a millisecond.
+    const expiry = (): number => Math.floor(clock.now() - retention.maxAgeMs);
     const position: BlockPosition = { last_time: expiry(), id: "" };
     const first = await table.removeUpTo(position);
     if (!first.hasMore) return;
