@@ -147,6 +147,7 @@ export const cron = defineFeature({
       options,
       pages,
       systemJobs: reports.jobs.list(),
+      onBegun: () => events.emit("run.begun", {}),
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
     });
