@@ -56,7 +56,7 @@ async function openShop(t: TestContext) {
       background: { problem: undefined, lost: 0 },
       instance: "web-1",
       description: {} as SystemDescription,
-      createSampler: () => ({ sample: () => ({}), close() {} }),
+      createSampler: () => ({ sample: () => ({}), rest() {}, close() {} }),
       connections: () => 0,
       streams: { open: { eventStreams: 0, webSockets: 0 } },
       inFlight: () => 0,

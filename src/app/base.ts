@@ -82,6 +82,9 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     server: {
       isDraining: () => observer.draining,
       requestsInFlight: () => observer.inFlight,
+      onBusy(listener) {
+        observer.onBusy = listener;
+      },
       connections: () => listener.connections,
       streams: listener.openStreams,
       longRequests: () => listener.longRequests(),

@@ -46,6 +46,8 @@ export interface FeatureEvents {
   "request.warned": FailedRequest;
   /** A request to a route of Annex was refused. */
   "request.refused": RefusedRequest;
+  /** A run was stored. Its function is about to be called. */
+  "run.begun": object;
   "run.ended": EndedRun;
   "job.changed": JobChange;
   "account.changed": AccountChange;

@@ -147,6 +147,8 @@ export interface LogOutput {
 export interface ServerState {
   isDraining(): boolean;
   requestsInFlight(): number;
+  /** Calls back when a request arrives while none is in flight, before it is handled. */
+  onBusy(listener: () => void): void;
   connections(): number;
   /** Event streams and WebSockets. The numbers change. */
   readonly streams: StreamNumbers;

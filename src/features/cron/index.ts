@@ -149,6 +149,7 @@ export const cron = defineFeature({
       redactor,
       options,
       systemJobs: reports.jobs.list(),
+      onBegun: () => events.emit("run.begun", {}),
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
     });

@@ -32,7 +32,7 @@ export interface FleetQuery extends Omit<FleetRequestQuery, "after"> {
 
 /** Fewer than this process remembers, because each one is written to the database. */
 const sharedPerSecond: wire.RecentLimits["sharedPerSecond"] = 50;
-const beatEverySeconds = 5;
+export const beatEverySeconds = 5;
 /** The requests of this process are shown even if the database does not respond. */
 const waitMs = 1_000;
 const maxConcurrent = 50;
@@ -41,17 +41,24 @@ const maxConcurrent = 50;
 export class FleetView {
   private readonly options: FleetViewOptions;
   private sharedUntil = 0;
-  private seconds = 0;
+  private beatIn = 0;
 
   constructor(options: FleetViewOptions) {
     this.options = options;
   }
 
-  /** Called once a second. Returns the requests that other instances show as well, and reports the status. */
-  turn(): RecentRequest[] {
+  /**
+   * Called once a second, or less often with the number of seconds that have passed. Returns the requests that other
+   * instances show as well, and reports the status.
+   */
+  turn(seconds = 1): RecentRequest[] {
     const { isShared, recent, history, status } = this.options;
     if (!isShared) return [];
-    if (this.seconds++ % beatEverySeconds === 0) history.post("beat", [status()]);
+    if (this.beatIn <= 0) {
+      history.post("beat", [status()]);
+      this.beatIn = beatEverySeconds;
+    }
+    this.beatIn -= seconds;
     const requests = recent.sample(this.sharedUntil, sharedPerSecond);
     this.sharedUntil = recent.newest;
     return requests;

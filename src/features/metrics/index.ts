@@ -53,6 +53,8 @@ export const metrics = defineFeature({
       isFenced: () => reports.fenced.list().some((isFenced) => isFenced()),
       history: background.register("metrics", history),
       stalls,
+      // Without the detection, a rest hides nothing.
+      stallMs: options.current.stallMs || Number.POSITIVE_INFINITY,
       onStall: createStallLog(context.logger, clock),
       scrapeToken: options.current.scrapeToken,
       createSampler: () => createSampler({ dataDir: storage.dataDir }),
@@ -83,6 +85,7 @@ export const metrics = defineFeature({
       dropped: reports.dropped.list,
     });
     metrics.observe(events);
+    server.onBusy(() => metrics.wake());
     reports.jobs.add(...metrics.jobs);
     reports.dropped.add(...metrics.listDropped());
     reports.storeStates.add(async () => describeLimit(await metrics.size()));

@@ -8,6 +8,7 @@ import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
 import type { ErrorGroup } from "./failures/error-log.ts";
 import type { FleetRequest, FoundRequests } from "./fleet/fleet-requests.ts";
 import type { HistoryCalls } from "./history/calls.ts";
+import { Recorder } from "./history/recorder.ts";
 import type { SecondRecord } from "./history/slot.ts";
 import { Metrics, type MetricsOptions } from "./metrics.ts";
 import type { SystemDescription } from "./system/sampler.ts";
@@ -36,6 +37,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
   const clock = new FakeClock(start);
   const posted: { second: SecondRecord; errors: readonly ErrorGroup[] }[] = [];
   const called: string[] = [];
+  const rests: boolean[] = [];
   let samples = 0;
   let isOpen = true;
   const metrics = new Metrics({
@@ -58,6 +60,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     description: { platform: "linux", nodeVersion: "24", hostname: "web" } as SystemDescription,
     createSampler: () => ({
       sample: () => ({ "cpu.ratio": samples++ / 10 }),
+      rest: (isResting) => void rests.push(isResting),
       close() {
         isOpen = false;
       },
@@ -81,7 +84,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     ],
     ...changes,
   });
-  return { metrics, clock, posted, called, isSampling: () => isOpen };
+  return { metrics, clock, posted, called, rests, isSampling: () => isOpen };
 }
 
 const messagesOf = (reasons: readonly HealthReason[]) => reasons.map(({ message }) => message);
@@ -237,6 +240,43 @@ describe("metrics", () => {
     assert.equal((await detail)?.instance, "web-2");
   });
 
+  it("are sampled rarely while nothing happens, and every second has its values", async (t) => {
+    const { metrics, clock, posted, rests } = createMetrics({
+      inFlight: () => 0,
+      streams: { open: { eventStreams: 0, webSockets: 0 } },
+    });
+    const { inject } = await createListener(t, (router, { observer }) => {
+      metrics.observe(createEvents(observer));
+      observer.onBusy = () => metrics.wake();
+      router.get("/x", (e) => e.text(200, "hello"));
+    });
+    metrics.start();
+    clock.advance(95_000);
+    assert.deepEqual(rests, [true]);
+    assert.ok(posted.length < 25, `${posted.length} records`);
+    await inject("/x");
+    assert.deepEqual(rests, [true, false]);
+    clock.advance(2_000);
+    const recorder = new Recorder();
+    for (const { second } of posted) recorder.add(second);
+    const slots = recorder.take().filter(({ level }) => level === 1);
+    const first = Math.floor(start / 1_000);
+    assert.deepEqual(
+      slots.map(({ time, samples }) => [time - first, samples]),
+      Array.from({ length: 97 }, (_, second) => [second, 1]),
+    );
+    assert.ok(slots.every(({ system }) => system.has("cpu.ratio")));
+    const busy = slots.filter(({ requests }) => requests.size > 0);
+    assert.deepEqual(
+      busy.map(({ time }) => time - first),
+      [95],
+    );
+    const { seconds } = metrics.snapshot();
+    assert.ok(seconds.every(({ time }, index) => time === (first + index) * 1_000));
+    assert.equal(seconds.length, 97);
+    metrics.stop();
+  });
+
   it("send the last seconds to new clients, and the cost of the collection", () => {
     const { metrics, clock } = createMetrics();
     metrics.start();
@@ -382,7 +422,7 @@ describe("metrics", () => {
 
   it("return the health status with the metrics of the last minute", async (t) => {
     let sampled: Record<string, number> = {};
-    const createSampler = () => ({ sample: () => sampled, close() {} });
+    const createSampler = () => ({ sample: () => sampled, rest() {}, close() {} });
     const { metrics, clock } = createMetrics({ createSampler, history: createLocalCaller<HistoryCalls>({}) });
     const { inject } = await createListener(t, (router, { observer }) => {
       metrics.observe(createEvents(observer));

@@ -6,7 +6,7 @@ import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { Caller, CallName, InputOf, OutputOf } from "../../lib/worker/contract.ts";
 import type { BackgroundThread } from "../../storage/index.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
-import { createEpoch, FleetView } from "./fleet-view.ts";
+import { beatEverySeconds, createEpoch, FleetView } from "./fleet-view.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
 import { LostRecords } from "./health/lost-records.ts";
 import { ReferenceTable } from "./health/traffic/reference-table.ts";
@@ -14,6 +14,7 @@ import type { LimitOptions, RouteLimits } from "./health/traffic/route-limits.ts
 import { TrafficMonitor } from "./health/traffic/traffic-monitor.ts";
 import type { HistoryCalls } from "./history/calls.ts";
 import { LiveFeed } from "./live/live-feed.ts";
+import { Pace, type PacedInterval } from "./live/pace.ts";
 import { findChanges } from "./live/system-changes.ts";
 import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
 import { DiskWatch } from "./reports/disk-watch.ts";
@@ -24,6 +25,7 @@ import { RecentStalls } from "./reports/recent-stalls.ts";
 import { RequestCollector } from "./requests/collector.ts";
 import { RecentMinutes } from "./requests/recent-minutes.ts";
 import { toRequestMetrics } from "./requests/request-metrics.ts";
+import { RequestStats } from "./requests/request-stats.ts";
 import { toSystemResponse } from "./responses.ts";
 import { createRollupJob } from "./rollup-job.ts";
 import { isScrapeToken } from "./scrape-token.ts";
@@ -54,7 +56,9 @@ export interface MetricsOptions extends Omit<HealthSources, "isLosingData">, Rep
   readonly description: SystemDescription;
   createSampler(): Sampler;
   /** Finds stalls of the event loop. Default: none are found. */
-  readonly stalls?: Pick<StallProbe, "start" | "stop" | "take"> | undefined;
+  readonly stalls?: Pick<StallProbe, "start" | "stop" | "take" | "rest"> | undefined;
+  /** Blocks of the event loop from this duration on are stalls. Default: 100. */
+  readonly stallMs?: number;
   /** Called with every stall. */
   onStall?(stall: Stall): void;
   /** Token that allows a Prometheus scraper to read the metrics. */
@@ -76,8 +80,7 @@ export interface MetricsOptions extends Omit<HealthSources, "isLosingData">, Rep
 /** Seconds shown when the dashboard opens. */
 const secondsShown = 120;
 const sizeKeptMs = 20_000;
-/** Timers can fire slightly early, before the second is over. */
-const afterTheSecond = 2;
+const restSeconds = 10;
 const referencesEveryMs = 60_000;
 
 /** Collects metrics, sends them to live clients and passes them to the history. */
@@ -96,10 +99,9 @@ export class Metrics {
   private readonly outcomes: Outcomes = new Map();
   private sampler: Sampler | undefined;
   private lastSample: SystemSample = {};
-  private beganAt: number;
+  private readonly pace: Pace;
   private errorsSeen = 0;
   private hasRecorded = false;
-  private stopTicking: (() => void) | undefined;
   private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
   private readonly diskWatch: DiskWatch;
   private referencesDueAt = Number.NEGATIVE_INFINITY;
@@ -121,7 +123,7 @@ export class Metrics {
       ...options,
       isLosingData: () => this.lost.isOngoing(options.clock.elapsed()),
     });
-    this.beganAt = options.clock.now();
+    this.pace = this.createPace();
     this.diskWatch = new DiskWatch({
       instance: options.instance,
       clock: options.clock,
@@ -156,7 +158,13 @@ export class Metrics {
     this.jobs = [createRollupJob(() => this.callHistory("maintain"))];
   }
 
+  /** Called before a request or a run begins while there was none. */
+  wake(): void {
+    this.pace.wake();
+  }
+
   observe(events: Pick<Events, "on">): void {
+    events.on("run.begun", () => this.wake());
     events.on("request.finished", (request) => {
       this.health.count();
       this.requests.add(request);
@@ -166,6 +174,7 @@ export class Metrics {
 
   /** Records a failure outside a request, such as a failed job run. */
   fail(failure: Failure): void {
+    this.wake();
     this.errors.add(failure, this.options.clock.now());
   }
 
@@ -176,25 +185,23 @@ export class Metrics {
     this.outcomes.set(job, byStatus);
   }
 
-  /** Starts sampling the system once per second. */
+  /** Starts sampling the system once per second, or less often while nothing happens. */
   start(): void {
     this.sampler ??= this.options.createSampler();
     this.options.stalls?.start();
     // Rates need an initial sample.
     this.sampler.sample();
-    this.beganAt = this.options.clock.now();
     this.diskWatch.start();
-    this.tick();
+    this.pace.start();
   }
 
   /** Stops sampling and passes on the remaining data. */
   stop(): void {
     this.feed.close();
-    this.stopTicking?.();
-    this.stopTicking = undefined;
+    this.pace.stop();
     if (this.sampler && !this.isUnused()) {
       this.fleet.leave();
-      this.turn();
+      this.pace.turn();
     }
     this.sampler?.close();
     this.sampler = undefined;
@@ -206,7 +213,7 @@ export class Metrics {
     ...input: InputOf<HistoryCalls, Name>
   ): Promise<OutputOf<HistoryCalls, Name>> {
     // Without a timer, as in tests, the counts must be passed on here.
-    if (!this.stopTicking) this.turn();
+    if (!this.pace.isRunning) this.pace.turn();
     return this.options.history.call(name, ...input);
   }
 
@@ -230,7 +237,7 @@ export class Metrics {
 
   /** Renders metrics in the Prometheus text format or in the stricter OpenMetrics format. */
   exposition(isOpenMetrics: boolean): string {
-    if (!this.stopTicking) this.turn();
+    if (!this.pace.isRunning) this.pace.turn();
     const { description } = this.options;
     const { routes } = this.requests;
     return renderMetrics({
@@ -312,41 +319,52 @@ export class Metrics {
     this.references.refresh(Math.floor(clock.now() / 1_000)).catch(() => {});
   }
 
-  private tick(): void {
-    const { clock } = this.options;
-    const untilNext = 1_000 + afterTheSecond - (clock.now() % 1_000);
-    this.stopTicking = clock.after(untilNext, () => {
-      this.turn();
-      this.diskWatch.refresh();
-      this.lost.watch(clock.elapsed(), this.options.dropped());
-      this.readPast();
-      this.tick();
+  private createPace(): Pace {
+    const { clock, isShared, stallMs = 100 } = this.options;
+    return new Pace({
+      clock,
+      stallMs,
+      // Other instances consider one without beats as dead.
+      restSeconds: isShared ? beatEverySeconds : restSeconds,
+      turn: (interval) => this.turn(interval),
+      afterTurn: () => {
+        this.diskWatch.refresh();
+        this.lost.watch(clock.elapsed(), this.options.dropped());
+        this.readPast();
+      },
+      onRest: (isResting) => {
+        this.sampler?.rest(isResting);
+        this.options.stalls?.rest(isResting);
+      },
     });
   }
 
-  /** Ends the current interval and starts the next one. */
-  private turn(): void {
+  /** Passes on what an interval has counted. Returns whether something happened in it. */
+  private turn({ time, seconds }: PacedInterval): boolean {
     const { clock, history } = this.options;
     const begun = clock.elapsed();
-    const time = Math.floor(this.beganAt / 1_000);
-    this.beganAt = clock.now();
     this.traffic.advance(time);
     const { totals, ...interval } = this.requests.turn((route, stats) => this.traffic.add(route, stats));
     const system = this.sample();
-    const second = { time, ...interval, ...(system && { system }) };
-    for (const stall of this.options.stalls?.take() ?? []) void this.stalls.add(stall);
+    const record = { time, seconds, ...interval, ...(system && { system }) };
+    const stalls = this.options.stalls?.take() ?? [];
+    for (const stall of stalls) void this.stalls.add(stall);
     const { buffer } = interval.requests;
-    const recent = this.fleet.turn();
+    const recent = this.fleet.turn(seconds);
+    const errors = this.errors.take();
     this.hasRecorded = true;
-    history.post("record", [second, this.errors.take(), recent], {
-      transfer: [buffer],
-      bytes: buffer.byteLength,
-    });
-    if (system) {
-      this.minutes.add(totals);
-      this.show({ time: time * 1_000, requests: toRequestMetrics(totals), ...this.now(), system });
-    }
+    history.post("record", [record, errors, recent], { transfer: [buffer], bytes: buffer.byteLength });
+    if (system) this.showAll({ time, seconds }, totals, system);
     this.spentMs += clock.elapsed() - begun;
+    return totals.count + errors.length + stalls.length > 0 || this.isActive();
+  }
+
+  /** Whether something is in progress, or somebody looks. */
+  private isActive(): boolean {
+    const { inFlight, streams, activeRuns } = this.options;
+    const { eventStreams, webSockets } = streams.open;
+    const runs = activeRuns?.().length ?? 0;
+    return inFlight() + runs + eventStreams + webSockets + this.feed.watching > 0;
   }
 
   /** A program that stops within a second and did nothing need not start a thread to store that. */
@@ -376,6 +394,15 @@ export class Metrics {
     const errors = this.errors.total - this.errorsSeen;
     this.errorsSeen = this.errors.total;
     return { connections: connections(), in_flight: inFlight(), errors };
+  }
+
+  private showAll({ time, seconds }: PacedInterval, totals: RequestStats, system: SystemSample): void {
+    for (let offset = 0; offset < seconds; offset++) {
+      const stats = offset === 0 ? totals : new RequestStats();
+      this.minutes.add(stats);
+      const requests = toRequestMetrics(stats);
+      this.show({ time: (time + offset) * 1_000, requests, ...this.now(), system });
+    }
   }
 
   private show(second: LiveSecond): void {

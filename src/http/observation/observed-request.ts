@@ -76,7 +76,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
     this.peer = peerOf(request.socket);
     this.peer.open.push(this);
     this.readHeaders(request.rawHeaders);
-    observer.inFlight++;
+    if (observer.inFlight++ === 0) observer.onBusy();
   }
 
   get method(): string {

@@ -19,6 +19,8 @@ import type {
 export class RequestObserver {
   /** Number of requests in flight. */
   inFlight = 0;
+  /** Called when a request arrives while none is in flight, before it is handled. */
+  onBusy: () => void = () => {};
   /** If true, every response has `Connection: close`. */
   draining = false;
   readonly trust: ProxyTrust | undefined;

@@ -44,6 +44,8 @@ export interface ManagerOptions {
   joinFleet?(parts: FleetParts): Membership;
   /** Redacts the output of runs. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
+  /** Called for each run that is about to start in this process. */
+  onBegun?(): void;
   /** Called for each run that ends in this process. */
   onEnded?(run: EndedRun): void;
   /** Called for each change to jobs and schedules made in this process. */
@@ -82,7 +84,7 @@ export interface PartsOptions extends Omit<ManagerOptions, "clock" | "database" 
 
 /** Connects the components. Nothing is started. */
 export function createParts(options: PartsOptions): ManagerParts {
-  const { database, clock, scheduler, logger, onEnded, onChange, redactor, isTicking } = options;
+  const { database, clock, scheduler, logger, onBegun, onEnded, onChange, redactor, isTicking } = options;
   const { joinFleet = createSoleMembership, limits = noLimits, runsJobs = true } = options;
   const instance = createId();
   const { instance: instanceName = instance } = options;
@@ -101,7 +103,7 @@ export function createParts(options: PartsOptions): ManagerParts {
   const mayRun = () => membership.isMember;
   const runner = new Runner({
     ...{ clock, store: runs, logger, instance, instanceName, limits, mayRun, onQueued },
-    ...defined({ onEnded, redactor }),
+    ...defined({ onBegun, onEnded, redactor }),
     createRunId: createId,
     createTraceId,
     currentJob: (id) => scheduler.wanted(id),

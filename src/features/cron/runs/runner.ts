@@ -21,6 +21,8 @@ export interface RunnerOptions extends RowOptions, RunEndingOptions {
   instanceCount(): number;
   /** How many runs may be in progress. */
   readonly limits: Limits;
+  /** Called for each run that is about to start. */
+  onBegun?(): void;
   /** Called for each tick that is not due yet by the clock of the database. */
   onEarly?(tick: RunRequest): void;
   /** Called for each retry that was added to the queue. */
@@ -329,6 +331,7 @@ export class Runner {
     const over = execution.ended.then((outcome) => this.end(job, run, outcome));
     const run: ActiveRun = { row, execution, over, savedEntries: 0, lateErrors: 0 };
     this.active.add(run);
+    this.options.onBegun?.();
     this.keepTime();
     return run;
   }

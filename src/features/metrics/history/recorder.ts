@@ -7,6 +7,8 @@ const maxWaiting = { slots: 2_000, routes: 30_000 };
 /** Small clock corrections are normal. */
 const toleratedSeconds = 2;
 
+const nothing = { routes: [], requests: new Uint8Array(), slowest: [] } as const;
+
 /** Merges seconds into the slots of each level and retains them until they have been written. */
 export class Recorder {
   private readonly open = new Map<LevelSeconds, Slot>();
@@ -16,7 +18,15 @@ export class Recorder {
   /** Slots dropped because too many were pending. */
   dropped = 0;
 
-  add(second: SecondRecord): void {
+  add(record: SecondRecord): void {
+    const { time, seconds = 1, system } = record;
+    this.addSecond(record);
+    for (let offset = 1; offset < seconds; offset++)
+      this.addSecond({ ...nothing, time: time + offset, ...(system && { system }) });
+    this.dropTooMuch();
+  }
+
+  private addSecond(second: SecondRecord): void {
     if (second.time < this.latest - toleratedSeconds) this.beginAnew();
     this.latest = Math.max(this.latest, second.time);
     for (const level of liveLevels) {
@@ -24,7 +34,6 @@ export class Recorder {
       slot.add(second);
       this.waiting.add(slot);
     }
-    this.dropTooMuch();
   }
 
   /** Returns the slots that changed since the last write. */

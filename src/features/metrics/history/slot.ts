@@ -14,6 +14,8 @@ export interface SecondRecord {
   /** System and process metrics by name; absent if another record of the same second contains them. */
   readonly system?: Readonly<Record<string, number>>;
   readonly slowest: readonly SlowRequest[];
+  /** Number of seconds with the same system metrics, if there is more than one: while a process rests. */
+  readonly seconds?: number;
 }
 
 /** A metric over several seconds. */

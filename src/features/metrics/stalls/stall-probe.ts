@@ -12,6 +12,7 @@ import {
   createShared,
   leaveAsked,
   monotonicNow,
+  resting,
   type Shared,
   type StallListener,
   type StallWatch,
@@ -42,6 +43,7 @@ export class StallProbe {
   private readonly values: Shared["values"];
   private readonly found: FoundStall[] = [];
   private stopListening = () => {};
+  private beating: NodeJS.Timeout | undefined;
   private current:
     | { readonly number: number; readonly attribution: Attribution; readonly inFlight: InFlight }
     | undefined;
@@ -67,10 +69,39 @@ export class StallProbe {
     this.stopListening = onProcessExit(() => this.leave());
   }
 
+  /** Makes no beats during a rest, and is watched from the moment in which it ends. */
+  rest(isResting: boolean): void {
+    const { flags } = viewShared(this.watch.shared);
+    this.stopBeating();
+    this.beats.disable();
+    // Otherwise, Node counts the rest as a delay.
+    this.beats.reset();
+    if (!isResting) this.startBeating();
+    Atomics.store(flags, resting, isResting ? 1 : 0);
+    Atomics.notify(flags, resting);
+  }
+
+  private startBeating(): void {
+    this.beats.enable();
+    const beat = () => {
+      this.values[values.beatAt] = monotonicNow();
+      if (this.beats.count === 0) this.beating = setTimeout(beat, beatMs).unref();
+    };
+    // The timer does not belong to the request that ends the rest.
+    traceContext.exit(beat);
+  }
+
+  private stopBeating(): void {
+    clearTimeout(this.beating);
+  }
+
   stop(): void {
+    this.stopBeating();
     this.beats.disable();
     // Beats that have stopped look like a stall.
-    Atomics.store(viewShared(this.watch.shared).flags, leaveAsked, 1);
+    const { flags } = viewShared(this.watch.shared);
+    Atomics.store(flags, leaveAsked, 1);
+    Atomics.notify(flags, resting);
     Reflect.deleteProperty(globalThis, this.symbol);
     this.stopListening();
   }

@@ -4,6 +4,8 @@ import {
   beatMs,
   leaveAsked,
   monotonicNow,
+  resting,
+  type Shared,
   type StallListener,
   type StallWatch,
   sessionOpen,
@@ -22,6 +24,8 @@ interface Stall {
   /** Sum of all intervals between beats before the stall. */
   readonly sumBefore: number;
   readonly countBefore: number;
+  /** The last beat that the main thread made itself, if Node has not counted one yet. */
+  readonly beatBefore: number | undefined;
   samples: number;
   isPending: boolean;
 }
@@ -35,98 +39,154 @@ export interface StallWatcher {
  * then. When it is late, the inspector runs a function on the main thread in the middle of the code that blocks it.
  */
 export function watchStalls(watch: StallWatch, open = openInspector): StallWatcher {
-  const { beats, thresholdMs, key } = watch;
-  const { flags, values } = viewShared(watch.shared);
-  // A stall lasts for at least two intervals, so its second poll finds the same count as the first.
-  const pollMs = (thresholdMs + beatMs) / 2;
-  let timer: NodeJS.Timeout | undefined;
-  let count = beats.count;
-  let countedAt = monotonicNow();
-  let number = 0;
-  let stall: Stall | undefined;
-  let isEnding = false;
+  return new LoopWatcher(watch, open);
+}
 
-  function poll(): void {
-    const current = beats.count;
+class LoopWatcher implements StallWatcher {
+  private readonly watch: StallWatch;
+  private readonly open: typeof openInspector;
+  private readonly flags: Shared["flags"];
+  private readonly values: Shared["values"];
+  private readonly pollMs: number;
+  private timer: NodeJS.Timeout | undefined;
+  private count: number;
+  private countedAt = monotonicNow();
+  private ownBeatAt = 0;
+  private number = 0;
+  private stall: Stall | undefined;
+  private isEnding = false;
+  private isClosed = false;
+
+  constructor(watch: StallWatch, open: typeof openInspector) {
+    this.watch = watch;
+    this.open = open;
+    const { flags, values } = viewShared(watch.shared);
+    this.flags = flags;
+    this.values = values;
+    this.count = watch.beats.count;
+    // A stall lasts for at least two intervals, so its second poll finds the same count as the first.
+    this.pollMs = (watch.thresholdMs + beatMs) / 2;
+    this.schedule();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const open = this.stall;
+    this.stall = undefined;
+    if (open) this.disconnect(open);
+  }
+
+  private poll(): void {
+    const { flags, watch, values } = this;
+    const { count } = watch.beats;
     if (Atomics.load(flags, leaveAsked) === 1) {
-      close();
+      this.close();
       return;
     }
-    if (current !== count) {
-      if (stall) end(stall);
-      count = current;
-      countedAt = monotonicNow();
-    } else if (count > 0 && monotonicNow() - countedAt > beatMs) {
-      stall ??= begin();
-      // Without an inspector, nothing can be found out.
-      if (!stall) return;
-      sample(stall);
+    if (Atomics.load(flags, resting) === 1) {
+      this.waitForWork();
+      return;
     }
-    schedule();
+    if (count !== this.count || values[at.beatAt] !== this.ownBeatAt) {
+      if (this.stall) this.end(this.stall);
+      this.see(count, monotonicNow());
+    } else if ((count > 0 || this.ownBeatAt > 0) && monotonicNow() - this.countedAt > beatMs) {
+      this.stall ??= this.begin();
+      // Without an inspector, nothing can be found out.
+      if (!this.stall) return;
+      this.sample(this.stall);
+    }
+    this.schedule();
   }
 
-  function schedule(): void {
-    const isRare = (stall?.samples ?? 0) >= manySamples;
-    timer = setTimeout(poll, stall ? (isRare ? rareSampleMs : sampleMs) : pollMs).unref();
+  private see(count: number, countedAt: number): void {
+    this.count = count;
+    this.countedAt = countedAt;
+    this.ownBeatAt = this.values[at.beatAt]!;
   }
 
-  function begin(): Stall | undefined {
-    const session = open();
+  private schedule(): void {
+    const isRare = (this.stall?.samples ?? 0) >= manySamples;
+    const afterMs = this.stall ? (isRare ? rareSampleMs : sampleMs) : this.pollMs;
+    this.timer = setTimeout(() => this.poll(), afterMs).unref();
+  }
+
+  /** Without a timer, so that nothing wakes this thread during a rest. */
+  private waitForWork(): void {
+    const { async, value } = Atomics.waitAsync(this.flags, resting, 1);
+    if (!async) {
+      this.schedule();
+      return;
+    }
+    void value.then(() => {
+      if (this.isClosed) return;
+      // The block can have begun at the first beat.
+      this.see(this.watch.beats.count, this.values[at.beatAt]!);
+      this.schedule();
+    });
+  }
+
+  private begin(): Stall | undefined {
+    const session = this.open();
     if (!session) return undefined;
-    Atomics.store(flags, sessionOpen, 1);
-    const sumBefore = sumOf(beats);
-    return { number: ++number, session, sumBefore, countBefore: count, samples: 0, isPending: false };
+    Atomics.store(this.flags, sessionOpen, 1);
+    return {
+      number: ++this.number,
+      session,
+      sumBefore: sumOf(this.watch.beats),
+      countBefore: this.count,
+      beatBefore: this.count === 0 ? this.ownBeatAt : undefined,
+      samples: 0,
+      isPending: false,
+    };
   }
 
   /** Native code delays a sample. Another one is requested only after it was taken. */
-  function sample(of: Stall): void {
-    if (of.isPending) return;
-    of.isPending = true;
-    of.samples++;
-    values[at.sampledStall] = of.number;
-    values[at.askedAt] = monotonicNow();
-    of.session.evaluate(callOf(key, "sample"), () => {
-      of.isPending = false;
+  private sample(stall: Stall): void {
+    if (stall.isPending) return;
+    stall.isPending = true;
+    stall.samples++;
+    this.values[at.sampledStall] = stall.number;
+    this.values[at.askedAt] = monotonicNow();
+    stall.session.evaluate(callOf(this.watch.key, "sample"), () => {
+      stall.isPending = false;
+    });
+  }
+
+  private end(stall: Stall): void {
+    const { thresholdMs, key } = this.watch;
+    this.stall = undefined;
+    const durationMs = this.durationOf(stall);
+    // The main thread has not read the values of the previous stall if it was blocked again immediately.
+    if (durationMs < thresholdMs || this.isEnding) {
+      this.disconnect(stall);
+      return;
+    }
+    this.isEnding = true;
+    this.values[at.endedStall] = stall.number;
+    this.values[at.durationMs] = durationMs;
+    this.values[at.endedAt] = Date.now();
+    stall.session.evaluate(callOf(key, "end"), () => {
+      this.isEnding = false;
+      this.disconnect(stall);
     });
   }
 
   /** Several beats may have passed since the stall; each one of them that was on time adds `beatMs`. */
-  function end(of: Stall): void {
-    stall = undefined;
-    const passed = beats.count - of.countBefore;
-    const durationMs = (sumOf(beats) - of.sumBefore) / 1e6 - passed * beatMs;
-    // The main thread has not read the values of the previous stall if it was blocked again immediately.
-    if (durationMs < thresholdMs || isEnding) {
-      disconnect(of);
-      return;
-    }
-    isEnding = true;
-    values[at.endedStall] = of.number;
-    values[at.durationMs] = durationMs;
-    values[at.endedAt] = Date.now();
-    of.session.evaluate(callOf(key, "end"), () => {
-      isEnding = false;
-      disconnect(of);
-    });
+  private durationOf({ beatBefore, countBefore, sumBefore }: Stall): number {
+    const { beats } = this.watch;
+    if (beatBefore !== undefined) return this.values[at.beatAt]! - beatBefore - beatMs;
+    return (sumOf(beats) - sumBefore) / 1e6 - (beats.count - countBefore) * beatMs;
   }
 
-  function disconnect({ session }: Stall): void {
+  private disconnect({ session }: Stall): void {
     session.close();
-    if (stall) return;
-    Atomics.store(flags, sessionOpen, 0);
-    Atomics.notify(flags, sessionOpen);
+    if (this.stall) return;
+    Atomics.store(this.flags, sessionOpen, 0);
+    Atomics.notify(this.flags, sessionOpen);
   }
-
-  function close(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const open = stall;
-    stall = undefined;
-    if (open) disconnect(open);
-  }
-
-  schedule();
-  return { close };
 }
 
 /** In nanoseconds. */

@@ -27,7 +27,7 @@ export interface StallListener {
 
 /** Memory that both threads share. */
 export interface Shared {
-  /** Two numbers; see `sessionOpen` and `leaveAsked`. */
+  /** See `sessionOpen`, `leaveAsked` and `resting`. */
   readonly flags: Int32Array<SharedArrayBuffer>;
   /** Numbers by the indexes in `values`. */
   readonly values: Float64Array<SharedArrayBuffer>;
@@ -37,6 +37,8 @@ export interface Shared {
 export const sessionOpen = 0;
 /** Index in `flags`: 1 after the main thread has asked it to disconnect. */
 export const leaveAsked = 1;
+/** Index in `flags`: 1 while the main thread rests and makes no beats. It notifies a waiting thread when it wakes. */
+export const resting = 2;
 
 export const values = {
   /** Number of the stall that is sampled, and when the sample was requested, in `monotonicNow`. */
@@ -46,16 +48,21 @@ export const values = {
   endedStall: 2,
   durationMs: 3,
   endedAt: 4,
+  /**
+   * The last beat that the main thread made itself, in `monotonicNow`. Node counts its second beat, so a block right
+   * after a rest would be missed.
+   */
+  beatAt: 5,
 } as const;
 
-const flagBytes = 2 * Int32Array.BYTES_PER_ELEMENT;
+const flagBytes = 4 * Int32Array.BYTES_PER_ELEMENT;
 
 export function createShared(): SharedArrayBuffer {
   return new SharedArrayBuffer(flagBytes + Object.keys(values).length * Float64Array.BYTES_PER_ELEMENT);
 }
 
 export function viewShared(shared: SharedArrayBuffer): Shared {
-  return { flags: new Int32Array(shared, 0, 2), values: new Float64Array(shared, flagBytes) };
+  return { flags: new Int32Array(shared, 0, 3), values: new Float64Array(shared, flagBytes) };
 }
 
 /** Monotonic milliseconds, the same in all threads. */

@@ -7,9 +7,12 @@ import { type Part, put, type SampleValues } from "./sample-values.ts";
  */
 export const resolutionMs = 40;
 
+/** The interval while the process rests. Each sample needs one measurement. */
+const restResolutionMs = 1_500;
+
 /** Event loop delay and utilization. */
 export function createEventLoop(): Part {
-  const delay = createDelay();
+  let delay = createDelay(resolutionMs);
   let before: ReturnType<typeof performance.eventLoopUtilization> | undefined;
   return {
     sample(values) {
@@ -19,7 +22,11 @@ export function createEventLoop(): Part {
       before = now;
       delay.sample(values);
     },
-    close: delay.close,
+    rest(isResting) {
+      delay.close();
+      delay = createDelay(isResting ? restResolutionMs : resolutionMs);
+    },
+    close: () => delay.close(),
   };
 }
 
@@ -29,9 +36,9 @@ export function createEventLoop(): Part {
  * never be detected. So two histograms run in parallel and are reset alternately, and the older one contains what the
  * newer one discarded.
  */
-function createDelay() {
-  let fresh = startHistogram();
-  let older = startHistogram();
+function createDelay(resolution: number) {
+  let fresh = startHistogram(resolution);
+  let older = startHistogram(resolution);
   let olderBefore: Contents = { count: 0, sum: 0 };
   return {
     sample(values: SampleValues): void {
@@ -39,7 +46,8 @@ function createDelay() {
       // eventually.
       if (fresh.count === 0) return;
       const contents = contentsOf(fresh);
-      putDelays(values, fresh, contents, without(without(contentsOf(older), olderBefore), contents));
+      const forgotten = without(without(contentsOf(older), olderBefore), contents);
+      putDelays(values, { fresh, contents, forgotten, resolution });
       older.reset();
       olderBefore = contents;
       [fresh, older] = [older, fresh];
@@ -51,8 +59,8 @@ function createDelay() {
   };
 }
 
-function startHistogram(): ELDHistogram {
-  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+function startHistogram(resolution: number): ELDHistogram {
+  const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   return histogram;
 }
@@ -76,16 +84,20 @@ function without(contents: Contents, other: Contents): Contents {
   return { count: contents.count - other.count, sum: contents.sum - other.sum };
 }
 
-function putDelays(values: SampleValues, fresh: ELDHistogram, contents: Contents, forgotten: Contents): void {
+interface Delays {
+  readonly fresh: ELDHistogram;
+  readonly contents: Contents;
+  readonly forgotten: Contents;
+  readonly resolution: number;
+}
+
+function putDelays(values: SampleValues, { fresh, contents, forgotten, resolution }: Delays): void {
+  // After a late timer event, the next one comes sooner, which is not a delay.
+  const delayOf = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolution);
   const all = forgotten.count > 0 ? sumOf(contents, forgotten) : contents;
   const longest = forgotten.count > 0 ? Math.max(fresh.max, forgotten.sum / forgotten.count) : fresh.max;
   put(values, "loop.delay_mean_ms", delayOf(all.sum / all.count));
   // With fewer than a hundred values, p99 is the maximum, and querying the histogram is the most expensive step.
   put(values, "loop.delay_p99_ms", delayOf(all.count < 100 ? longest : fresh.percentile(99)));
   put(values, "loop.delay_max_ms", delayOf(longest));
-}
-
-/** After a late timer event, the next one comes sooner, which is not a delay. */
-function delayOf(nanoseconds: number): number {
-  return Math.max(0, nanoseconds / 1e6 - resolutionMs);
 }

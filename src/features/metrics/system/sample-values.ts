@@ -8,6 +8,8 @@ export type SampleValues = Record<string, number>;
 export interface Part {
   /** Adds its metrics. `now` is the time of the sample in milliseconds; only differences are meaningful. */
   sample(values: SampleValues, now: number): void;
+  /** Measures less often between samples, or as often as before. */
+  rest?(isResting: boolean): void;
   close?(): void;
 }
 

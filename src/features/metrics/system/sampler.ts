@@ -19,6 +19,8 @@ export type { SystemSample } from "./sample-values.ts";
 export interface Sampler {
   /** Returns rates since the previous call and current values. Rates are absent from the first sample. */
   sample(): SystemSample;
+  /** Measures less often between samples, or as often as before. */
+  rest(isResting: boolean): void;
   /** Stops the measurements between samples. */
   close(): void;
 }
@@ -44,6 +46,9 @@ export function createSampler(options: SamplerOptions): Sampler {
       const now = clock.elapsed();
       for (const part of parts) sampleAlone(part, values, now);
       return values;
+    },
+    rest(isResting) {
+      for (const part of parts) part.rest?.(isResting);
     },
     close() {
       for (const part of parts) part.close?.();

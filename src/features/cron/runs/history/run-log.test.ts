@@ -150,9 +150,13 @@ for (const engine of engines) {
           };
         });
       assert.deepEqual(await log.sums(), expected(0));
-      assert.deepEqual(await store.purge({ before: 510 }, 300), { count: 300, lastEnd: 309 });
-      assert.deepEqual(await store.purge({ before: 510 }, 300), { count: 200, lastEnd: 509 });
-      assert.deepEqual(await store.purge({ before: 510 }, 300), { count: 0, lastEnd: undefined });
+      const purge = async () => {
+        const { count, lastEnd, hasMore } = await store.purge({ before: 510 }, 300);
+        return { count, lastEnd, hasMore };
+      };
+      assert.deepEqual(await purge(), { count: 300, lastEnd: 309, hasMore: true });
+      assert.deepEqual(await purge(), { count: 200, lastEnd: 509, hasMore: false });
+      assert.deepEqual(await purge(), { count: 0, lastEnd: undefined, hasMore: false });
       assert.deepEqual(await log.sums(), expected(500));
       assert.equal((await log.page({ page: 1, perPage: 1, sort: by("id") })).totalItems, 700);
     });
