@@ -184,12 +184,17 @@ for (const engine of engines) {
       assert.deepEqual([first.count, first.hasMore], [10, true]);
       const second = await runs.purge({ ...all, after: first.position }, 100);
       assert.equal(second.count, 10);
+      // Reads more than it may delete, and continues behind the last deleted one.
+      const third = await runs.purge({ ...all, after: second.position, read: 500 }, 30);
+      assert.deepEqual([third.count, third.hasMore], [30, true]);
+      const fourth = await runs.purge({ ...all, after: third.position, read: 600 }, 100);
+      assert.deepEqual([fourth.count, fourth.hasMore], [50, false]);
       const { length } = await database
         .tables<CronTables>()
         .selectFrom("annex_cron_runs")
         .select("id")
         .execute();
-      assert.equal(length, 980);
+      assert.equal(length, 900);
     });
   });
 }

@@ -102,6 +102,8 @@ async function abandonQueued(
 
 /** Small batches: one takes about 15 ms, during which requests wait on SQLite, and other queries wait for its locks. */
 const batchSize = 100;
+/** Reading runs that are left takes a few milliseconds, too. */
+const passedPerBatch = 1_000;
 
 /** Deletes runs in batches, with pauses, and shows the progress. */
 export function pruneRuns(pruning: Pruning, limits: PruneLimits): Promise<number> {
@@ -182,9 +184,12 @@ async function purgeAll(
   let count = 0;
   let lastEnd: number | undefined;
   let after: RunPosition | undefined;
+  let isPassing = false;
   const purgeSome = async () => {
     if (count >= most) return false;
-    const purged = await runs.purge({ ...selection, after }, Math.min(batchSize, most - count));
+    const read = isPassing ? passedPerBatch : batchSize;
+    const purged = await runs.purge({ ...selection, after, read }, Math.min(batchSize, most - count));
+    isPassing = purged.count === 0;
     count += purged.count;
     lastEnd = purged.lastEnd ?? lastEnd;
     after = purged.position;

@@ -838,7 +838,12 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       await fill(
         ...Array.from({ length: 120 }, (_, index) => blockOf({ time: index * 1_000, msg: `m${index}` })),
       );
-      const store = createLogStore({ connection: async () => database, database: options, retention });
+      // The records are of 1970, and must not expire.
+      const forever = { ...retention, maxAgeMs: 1e15 };
+      const store = createLogStore({
+        ...{ connection: async () => database, database: options },
+        retention: forever,
+      });
       t.after(() => store.close());
       const query = { text: "m1", limit: 20 };
       assert.deepEqual(await store.search(query), await search(query));

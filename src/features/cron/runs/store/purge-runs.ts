@@ -11,6 +11,8 @@ export interface PurgeSelection {
   readonly jobs?: "shared" | { readonly id: string };
   /** Continues after the runs that an earlier call has read. */
   readonly after?: RunPosition | undefined;
+  /** How many runs to read if those of some jobs are left. Default: as many as are to be deleted. */
+  readonly read?: number;
 }
 
 /** Where a run is in the order of ends. The key is that of the index. */
@@ -28,7 +30,7 @@ export interface Purged {
   readonly hasMore: boolean;
 }
 
-/** Deletes up to `limit` finished runs, the oldest first, and removes them from the sums. Reads as many at most. */
+/** Deletes up to `limit` finished runs, the oldest first, and removes them from the sums. */
 export async function purgeRuns(writing: Writing, selection: PurgeSelection, limit: number): Promise<Purged> {
   const { jobs } = selection;
   const found =
@@ -76,9 +78,10 @@ async function findOfJob(
 /** Runs of jobs with their own retention are read, and left. */
 async function findByEnd(
   { trx, engine }: Writing,
-  { before, jobs, after = { end: 1, key: engine === "sqlite" ? -1 : "" } }: PurgeSelection,
+  { before, jobs, after = { end: 1, key: engine === "sqlite" ? -1 : "" }, ...selection }: PurgeSelection,
   limit: number,
 ): Promise<FoundRuns> {
+  const read = Math.max(selection.read ?? limit, limit);
   // An index on SQLite ends with the position of the row.
   const key = engine === "sqlite" ? sql.ref<number | string>("rowid") : sql.ref<number | string>("id");
   let oldest = trx
@@ -88,15 +91,17 @@ async function findByEnd(
     .where(({ eb, or }) => or([eb("ended_at", ">", after.end), eb(key, ">", after.key)]))
     .orderBy("ended_at")
     .orderBy(key)
-    .limit(limit);
+    .limit(read);
   if (before !== undefined) oldest = oldest.where("ended_at", "<", before);
   const rows = await oldest.execute();
   const own = jobs === "shared" ? await findOwn(trx, [...new Set(rows.map(({ job_id }) => job_id))]) : none;
-  const last = rows.at(-1);
+  const shared = rows.filter(({ job_id }) => !own.has(job_id));
+  const isCut = shared.length > limit;
+  const last = isCut ? shared[limit - 1] : rows.at(-1);
   return {
-    ids: rows.filter(({ job_id }) => !own.has(job_id)).map(({ id }) => id),
+    ids: shared.slice(0, limit).map(({ id }) => id),
     position: last && { end: last.ended_at, key: last.key },
-    hasMore: rows.length === limit,
+    hasMore: isCut || rows.length === read,
   };
 }
 
