@@ -160,7 +160,7 @@ async function fillMain(trx: Transaction, superuser: string, now: number): Promi
 }
 
 async function fillHistory(trx: Transaction, now: number): Promise<void> {
-  await insert(trx, "annex_errors", 5_000, {
+  await insert(trx, "annex_errors", 1_000, {
     fingerprint: "printf('fingerprint%05d', i)",
     type: text("TypeError"),
     message: "'Cannot read order ' || i",
@@ -172,18 +172,18 @@ async function fillHistory(trx: Transaction, now: number): Promise<void> {
   });
   await insert(trx, "annex_error_counts", 20_000, {
     time: `${Math.floor(now / 1_000)} - (i / 5) * 60`,
-    fingerprint: "printf('fingerprint%05d', i % 5000 + 1)",
+    fingerprint: "printf('fingerprint%05d', i % 1000 + 1)",
     instance: "'web-' || (i % 3)",
     count: 1,
   });
   await insert(trx, "annex_error_samples", 20_000, {
-    fingerprint: "printf('fingerprint%05d', i % 5000 + 1)",
+    fingerprint: "printf('fingerprint%05d', i % 1000 + 1)",
     time: `${now} - i * 1000`,
     trace_id: "printf('sample%012d', i)",
     instance: "'web-' || (i % 3)",
     message: text("Cannot read order"),
   });
-  await insert(trx, "annex_stalls", 20_000, {
+  await insert(trx, "annex_stalls", 2_000, {
     started_at: `${now} - i * 60000`,
     instance: "'web-' || (i % 3)",
     duration_ms: 320,
