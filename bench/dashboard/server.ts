@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createTodosApp } from "../../examples/todos/app.ts";
 import { metricMigrations } from "../../src/features/metrics/history/tables.ts";
 import { openDatabase } from "../../src/storage/index.ts";
-import { writeMonth } from "../metrics/month.ts";
+import { writeMonth } from "./month.ts";
 
 const [dataDir = "", days = "30", routes = "200"] = process.argv.slice(2);
 export const account = { email: "ada@example.com", password: "correct horse battery staple" };

@@ -5,12 +5,8 @@ import type { MetricTables } from "../../src/features/metrics/history/tables.ts"
 import { createDuration, createRandom, finishedRequest } from "../../src/features/metrics/testing/traffic.ts";
 import type { Database } from "../../src/storage/index.ts";
 
-/**
- * Different minutes that take turns: making each of the month's anew would take an hour. More than an hour has, so that
- * the hours of a day differ.
- */
+/** Different minutes that take turns: making each anew would take an hour. Not 60, so that hours differ. */
 const variants = 97;
-const tenVariants = 97;
 const systemMetrics = Array.from({ length: 60 }, (_, index) => `metric.${index}`);
 
 /** Writes a month of minutes as a busy server would have left them; tells how many requests that was. */
@@ -19,7 +15,7 @@ export async function writeMonth(
   { now, days, routes }: { now: number; days: number; routes: number },
 ): Promise<number> {
   const names = createNames(database);
-  const minutes = Array.from({ length: variants }, (_, seed) => createSlot(60, seed + 1, routes));
+  const minutes = Array.from({ length: variants }, (_, seed) => createMinute(seed + 1, routes));
   await names.assignIds([...minutes[0]!.requests.keys(), ...systemMetrics]);
   const rows = minutes.map((minute) => [toRow(minute, "bench", names)]);
   const counts = minutes.map(({ requests }) =>
@@ -36,41 +32,18 @@ export async function writeMonth(
       }
     });
   }
-  await writeTens(database, { now, routes });
   return total;
 }
 
-/** A day of slots of ten seconds, with a sixth of the requests of a minute. */
-async function writeTens(
-  database: Database,
-  { now, routes }: { now: number; routes: number },
-): Promise<void> {
-  const names = createNames(database);
-  await names.all();
-  const rows = Array.from({ length: tenVariants }, (_, seed) =>
-    toRow(createSlot(10, seed + 1, routes), "bench", names),
-  );
-  for (let time = now - 86_400; time < now; )
-    await database.transaction<MetricTables, void>(async (trx) => {
-      for (let left = 500; left > 0 && time < now; left--, time += 10) {
-        const row = rows[(time / 10) % tenVariants]!;
-        await trx
-          .insertInto("annex_metric_slots")
-          .values({ ...row, time })
-          .execute();
-      }
-    });
-}
-
 /** A few routes have most of the requests, as everywhere: 3,000 in a minute for the first, 15 for the last. */
-function createSlot(level: 10 | 60, seed: number, routes: number): Slot {
+function createMinute(seed: number, routes: number): Slot {
   const random = createRandom(seed * 7);
   const duration = createDuration(random);
-  const slot = new Slot(level, 0, "bench");
+  const slot = new Slot(60, 0, "bench");
   for (let route = 1; route <= routes; route++) {
     const stats = slot.statsOf(`GET /things/${route}`);
     const slowness = 0.3 + random() * 5;
-    for (let left = Math.ceil((level * 50) / route); left > 0; left--) {
+    for (let left = Math.ceil(3_000 / route); left > 0; left--) {
       stats.add(
         finishedRequest({
           durationMs: duration() * slowness,
@@ -80,8 +53,8 @@ function createSlot(level: 10 | 60, seed: number, routes: number): Slot {
       );
     }
   }
-  slot.samples = level;
-  for (const name of systemMetrics) slot.gaugeOf(name).add(random() * 1e6, random() * 2e6, level);
+  slot.samples = 60;
+  for (const name of systemMetrics) slot.gaugeOf(name).add(random() * 1e6, random() * 2e6, 60);
   slot.slowest.merge(
     Array.from({ length: 10 }, (_, index) => ({
       time: 0,
