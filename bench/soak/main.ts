@@ -4,7 +4,7 @@
  *
  *     npm run bench:soak -- --minutes 240
  *     npm run bench:soak -- --only own,own-before --before ../main    # the same with another checkout, side by side
- *     npm run bench:soak -- --only own,own-arenas                     # with MALLOC_ARENA_MAX=2
+ *     npm run bench:soak -- --only own,own-arenas,own-young           # with MALLOC_ARENA_MAX=2, --max-semi-space-size=8
  *
  * It needs Linux, and about a third of a core.
  */
@@ -23,6 +23,13 @@ import { account, type Heaps, type Kind, type SubjectOptions } from "./subject-p
 import { startWatcher } from "./watcher.ts";
 
 const kinds: readonly Kind[] = ["own", "attached", "bare"];
+/** Another checkout, few malloc arenas, and a small heap for new objects. */
+const variants: Record<string, NodeJS.ProcessEnv> = {
+  before: {},
+  arenas: { MALLOC_ARENA_MAX: "2" },
+  young: { NODE_OPTIONS: "--max-semi-space-size=8" },
+};
+
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "90" },
@@ -61,11 +68,13 @@ for (let minute = 0; minute <= minutes; minute++) {
 console.log(`\n${renderSummary(samples)}\n\n${renderCurve(samples, 15)}`);
 for (const { stop } of subjects) await stop();
 
-/** `own-before` is the file of another checkout, and `own-arenas` a process with few malloc arenas. */
+/** `own-before` is the server of another checkout. */
 async function startSubject(name: string) {
   const [kind, variant] = name.split("-") as [Kind, string | undefined];
-  if (!kinds.includes(kind) || !["before", "arenas", undefined].includes(variant))
-    throw new Error(`--only ${name}: choose from ${kinds.join()}, followed by -before or -arenas`);
+  if (!kinds.includes(kind) || (variant !== undefined && !(variant in variants)))
+    throw new Error(
+      `--only ${name}: choose from ${kinds.join()}, followed by -${Object.keys(variants).join(" or -")}`,
+    );
   if (variant === "before" && values.before === undefined) throw new Error("--before is missing");
   const dataDir = mkdtempSync(join(tmpdir(), "annex-bench-"));
   const options: SubjectOptions = {
@@ -76,7 +85,7 @@ async function startSubject(name: string) {
   };
   const child = fork(join(import.meta.dirname, "subject.ts"), [JSON.stringify(options)], {
     execArgv: ["--no-warnings"],
-    env: { ...process.env, ...(variant === "arenas" && { MALLOC_ARENA_MAX: "2" }) },
+    env: { ...process.env, ...variants[variant ?? ""] },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];

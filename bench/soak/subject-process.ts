@@ -13,6 +13,8 @@ export interface SubjectOptions {
 export interface Heaps {
   readonly heapUsed: number;
   readonly heapTotal: number;
+  /** The part of the heap for new objects. V8 makes it larger while many of them survive, and keeps it. */
+  readonly young: number;
   readonly external: number;
   readonly arrayBuffers: number;
   /** By the name of the thread: what its heap uses and what it has reserved. */

@@ -5,7 +5,7 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { HeapInfo } from "node:v8";
+import { getHeapSpaceStatistics, type HeapInfo } from "node:v8";
 import type { Worker } from "node:worker_threads";
 import express, { type Express } from "express";
 import type { App } from "../../src/index.ts";
@@ -94,9 +94,11 @@ async function readHeaps(): Promise<Heaps> {
     }),
   );
   const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
   return {
     heapUsed,
     heapTotal,
+    young: young?.space_size ?? 0,
     external,
     arrayBuffers,
     threads: Object.fromEntries(
