@@ -76,12 +76,9 @@ export function createBlockWriter(
   }
 
   async function removeExpired(signal?: AbortSignal): Promise<void> {
-    // PostgreSQL refuses a fraction of a millisecond.
-    const expired = (): BlockPosition => ({
-      last_time: Math.floor(clock.now() - retention.maxAgeMs),
-      id: "",
+    await inTurns(async () => (await table.removeUpTo(findExpired(clock.now(), retention))).hasMore, {
+      signal,
     });
-    await inTurns(async () => (await table.removeUpTo(expired())).hasMore, { signal });
   }
 
   /** Several instances may do this at the same time: all of them find the same position. */
@@ -161,6 +158,11 @@ interface Excess {
   readonly position: BlockPosition;
   /** The size of this block and all older ones. */
   readonly bytes: number;
+}
+
+/** Blocks up to here are too old. PostgreSQL refuses a fraction of a millisecond. */
+function findExpired(now: number, { maxAgeMs }: LogRetention): BlockPosition {
+  return { last_time: Math.floor(now - maxAgeMs), id: "" };
 }
 
 /** The blocks that do not fit into `maxBytes`. */
