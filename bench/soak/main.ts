@@ -5,6 +5,7 @@
  *     npm run bench:soak -- --minutes 240
  *     npm run bench:soak -- --only own,own-before --before ../main    # the same with another checkout, side by side
  *     npm run bench:soak -- --only own,own-arenas,own-young           # with MALLOC_ARENA_MAX=2, --max-semi-space-size=8
+ *     npm run bench:soak -- --only own --engine postgres
  *
  * It needs Linux, and about a third of a core.
  */
@@ -16,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createTestDatabase } from "../../tests/support/postgres.ts";
 import { startLoad } from "./load.ts";
 import { measureFolder, readProcess } from "./process-memory.ts";
 import { renderCurve, renderSummary, type Sample } from "./report.ts";
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     rate: { type: "string", default: "500" },
     only: { type: "string", default: kinds.join() },
     before: { type: "string" },
+    engine: { type: "string", default: "sqlite" },
     "log-megabytes": { type: "string", default: "16" },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/soak.json")) },
   },
@@ -43,6 +46,8 @@ const { values } = parseArgs({
 const minutes = readNumber("minutes");
 const rate = readNumber("rate");
 const logMegabytes = readNumber("log-megabytes");
+if (!["sqlite", "postgres"].includes(values.engine))
+  throw new Error(`--engine ${values.engine}: sqlite or postgres`);
 const machine = `Node ${process.version}, ${cpus()[0]?.model.trim()} × ${availableParallelism()}`;
 console.log(`${machine}, ${rate} requests per second each, ${minutes} minutes`);
 
@@ -77,10 +82,12 @@ async function startSubject(name: string) {
     );
   if (variant === "before" && values.before === undefined) throw new Error("--before is missing");
   const dataDir = mkdtempSync(join(tmpdir(), "annex-bench-"));
+  const database = values.engine === "postgres" && kind !== "bare" ? await createTestDatabase() : undefined;
   const options: SubjectOptions = {
     kind,
     folder: variant === "before" ? resolve(values.before!) : join(import.meta.dirname, "../.."),
     dataDir,
+    url: database?.url,
     logMegabytes,
   };
   const child = fork(join(import.meta.dirname, "subject.ts"), [JSON.stringify(options)], {
@@ -107,6 +114,7 @@ async function startSubject(name: string) {
       const gone = once(child, "exit");
       child.disconnect();
       await gone;
+      await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

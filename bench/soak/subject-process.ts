@@ -6,6 +6,8 @@ export interface SubjectOptions {
   /** Folder of the checkout that is measured. */
   readonly folder: string;
   readonly dataDir: string;
+  /** A PostgreSQL database, if not SQLite. */
+  readonly url: string | undefined;
   readonly logMegabytes: number;
 }
 

@@ -65,7 +65,7 @@ function createExpress(): Express {
 
 /** Everything is on, and every request is stored. The log reaches its limit soon, so that the oldest blocks are deleted. */
 async function createAnnex(): Promise<App> {
-  const { folder, dataDir, logMegabytes } = options;
+  const { folder, dataDir, url, logMegabytes } = options;
   const { createApp } = (await import(
     pathToFileURL(join(folder, "src/index.ts")).href
   )) as typeof import("../../src/index.ts");
@@ -76,6 +76,7 @@ async function createAnnex(): Promise<App> {
     logLevel: "debug",
     trustedProxies: ["127.0.0.1"],
     log: { destination: "/dev/null", maxMegabytes: logMegabytes },
+    ...(url !== undefined && { database: url }),
   });
   await app.superusers.create(account.identity, account.password);
   for (let number = 0; number < 20; number++)
