@@ -6,6 +6,9 @@ export interface Deletion extends Cost {
   readonly name: string;
 }
 
+/** As in the nightly clean-up. */
+const runsPerBatch = 100;
+
 /** Lowers each limit so that three quarters of the data have to go. */
 export async function measureDeletions(
   checkout: Checkout,
@@ -29,7 +32,8 @@ export async function measureDeletions(
       typeof import("../../src/features/logging/store/blocks.ts")
     >("features/logging/store/blocks.ts");
     await using database = await checkout.open("logs.db");
-    const none = { maxBytes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY };
+    // Not infinite: PostgreSQL compares the times as integers.
+    const none = { maxBytes: Number.POSITIVE_INFINITY, maxAgeMs: 1e15 };
     const retention = { ...none, ...limit };
     const writer = createBlockWriter(createBlockTable(database), { now: () => now }, retention, "web-1");
     return await measureCost(() => writer.purge());
@@ -42,7 +46,7 @@ export async function measureDeletions(
     await using database = await checkout.open("annex.db");
     const store = createRunStore(database);
     return await measureCost(async () => {
-      while ((await store.purge({ before, jobs: "shared" }, 500)).count > 0)
+      while ((await store.purge({ before, jobs: "shared" }, runsPerBatch)).count > 0)
         await new Promise((resolve) => setImmediate(resolve));
     });
   }

@@ -5,19 +5,20 @@
  *     npm run bench:growth
  *     npm run bench:growth -- --before ../main       # the same with another checkout, side by side
  *     npm run bench:growth -- --scales 10 --sizes    # only bytes per unit, for docs/sizing.md
+ *     npm run bench:growth -- --docs                 # also writes the tables of docs/benchmarks.md
  *
  * A full run takes about five minutes for each checkout and engine.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { startPostgres } from "../../tests/support/postgres.ts";
-import { renderCosts, renderSizes } from "./report.ts";
+import { renderCosts, renderForDocs, renderSizes } from "./report.ts";
 import type { SubjectOptions, SubjectResult } from "./subject.ts";
 import { scaleUnit } from "./unit.ts";
 
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     engine: { type: "string", default: "sqlite" },
     rounds: { type: "string", default: "5" },
     sizes: { type: "boolean", default: false },
+    docs: { type: "boolean", default: false },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/growth.json")) },
   },
 });
@@ -61,6 +63,7 @@ console.log(`\n${renderSizes(results)}`);
 if (!values.sizes) console.log(`\n${renderCosts(results)}`);
 mkdirSync(dirname(values.json), { recursive: true });
 writeFileSync(values.json, `${JSON.stringify({ machine, at: new Date(), values, results }, null, 2)}\n`);
+if (values.docs) writeDocs(renderForDocs(results.now!));
 
 async function measure(folder: string, name: string, scale: number): Promise<SubjectResult> {
   const dataDir = mkdtempSync(join(tmpdir(), "annex-bench-"));
@@ -97,4 +100,15 @@ async function createDatabase(name: string): Promise<string> {
   const url = new URL(server!.url);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Replaces the tables of the engine in the documentation. */
+function writeDocs(tables: string): void {
+  const path = join(own, "docs/benchmarks.md");
+  const page = readFileSync(path, "utf8");
+  const [begin, end] = [`<!-- growth ${values.engine} -->`, `<!-- end of growth ${values.engine} -->`];
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${path} has no ${begin}`);
+  writeFileSync(path, `${before}${begin}\n${tables}\n${end}${after}`);
 }

@@ -1,4 +1,5 @@
 import { routes } from "./fill/metrics.ts";
+import type { Cost } from "./meter.ts";
 import type { SubjectResult } from "./subject.ts";
 import { scaleUnit, type Unit } from "./unit.ts";
 
@@ -48,12 +49,53 @@ export function renderCosts(results: Results): string {
       costsOf(label).map((cost) => (cost ? `${cost.cpuMs.toFixed(1)} / ${cost.turnMs.toFixed(1)}` : "")),
     );
     const last = costsOf(labels.at(-1)!);
-    const growth = (last.at(-1)?.cpuMs ?? 0) / Math.max(1, last[0]?.cpuMs ?? 1);
-    const isLinear =
-      growth > (scales.at(-1)! / scales[0]!) * linearShare && (last.at(-1)?.cpuMs ?? 0) > leastMs;
-    return [name, ...cells, isLinear ? "linear" : ""];
+    return [name, ...cells, isLinear(scales, last[0], last.at(-1)) ? "linear" : ""];
   });
   return table([...header, "growth"], rows);
+}
+
+/** Rows that documentation shows as one, with the highest figures. */
+const groups: readonly { readonly name: string; readonly prefix: RegExp }[] = [
+  { name: "runs: last page, most expensive order", prefix: /^runs: last page/ },
+  { name: "runs: first page, most expensive order and filter", prefix: /^runs: .*, sort=/ },
+];
+
+/** Sizes and costs of one checkout, shorter than the whole report. */
+export function renderForDocs(byScale: Results[string]): string {
+  const scales = Object.keys(byScale).map(Number);
+  const all = scales.map((scale) => byScale[scale]!);
+  const sizes = Object.keys(all[0]!.sizes).map((store) => [
+    store,
+    ...all.map((result) => megabytes(result.sizes[store]!)),
+  ]);
+  const grouped = all.map(({ costs }) => Map.groupBy(costs, ({ name }) => groupOf(name)));
+  const costs = [...grouped[0]!.keys()].map((name) => {
+    const found = grouped.map((byName) => highest(byName.get(name)!));
+    return [
+      name,
+      ...found.map(({ cpuMs, turnMs }) => `${cpuMs.toFixed(0)} / ${turnMs.toFixed(0)}`),
+      isLinear(scales, found[0], found.at(-1)) ? "linear" : "",
+    ];
+  });
+  const columns = scales.map((scale) => `${scale}×`);
+  return [
+    table(["On disk", ...columns], sizes),
+    table(["CPU ms / longest turn ms", ...columns, "growth"], costs),
+  ].join("\n\n");
+}
+
+const groupOf = (name: string) => groups.find(({ prefix }) => prefix.test(name))?.name ?? name;
+
+function highest(costs: readonly Cost[]): Cost {
+  return {
+    cpuMs: Math.max(...costs.map(({ cpuMs }) => cpuMs)),
+    turnMs: Math.max(...costs.map(({ turnMs }) => turnMs)),
+  };
+}
+
+function isLinear(scales: readonly number[], first: Cost | undefined, last: Cost | undefined): boolean {
+  const growth = (last?.cpuMs ?? 0) / Math.max(1, first?.cpuMs ?? 1);
+  return growth > (scales.at(-1)! / scales[0]!) * linearShare && (last?.cpuMs ?? 0) > leastMs;
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -4,7 +4,8 @@
  *
  *     npm run bench:soak -- --minutes 240
  *     npm run bench:soak -- --only own,own-before --before ../main    # the same with another checkout, side by side
- *     npm run bench:soak -- --only own,own-arenas                     # with MALLOC_ARENA_MAX=2
+ *     npm run bench:soak -- --only own,own-arenas,own-young           # with MALLOC_ARENA_MAX=2, --max-semi-space-size=8
+ *     npm run bench:soak -- --only own --engine postgres
  *
  * It needs Linux, and about a third of a core.
  */
@@ -16,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createTestDatabase } from "../../tests/support/postgres.ts";
 import { startLoad } from "./load.ts";
 import { measureFolder, readProcess } from "./process-memory.ts";
 import { renderCurve, renderSummary, type Sample } from "./report.ts";
@@ -23,12 +25,20 @@ import { account, type Heaps, type Kind, type SubjectOptions } from "./subject-p
 import { startWatcher } from "./watcher.ts";
 
 const kinds: readonly Kind[] = ["own", "attached", "bare"];
+/** Another checkout, few malloc arenas, and a small heap for new objects. */
+const variants: Record<string, NodeJS.ProcessEnv> = {
+  before: {},
+  arenas: { MALLOC_ARENA_MAX: "2" },
+  young: { NODE_OPTIONS: "--max-semi-space-size=8" },
+};
+
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "90" },
     rate: { type: "string", default: "500" },
     only: { type: "string", default: kinds.join() },
     before: { type: "string" },
+    engine: { type: "string", default: "sqlite" },
     "log-megabytes": { type: "string", default: "16" },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/soak.json")) },
   },
@@ -36,6 +46,8 @@ const { values } = parseArgs({
 const minutes = readNumber("minutes");
 const rate = readNumber("rate");
 const logMegabytes = readNumber("log-megabytes");
+if (!["sqlite", "postgres"].includes(values.engine))
+  throw new Error(`--engine ${values.engine}: sqlite or postgres`);
 const machine = `Node ${process.version}, ${cpus()[0]?.model.trim()} × ${availableParallelism()}`;
 console.log(`${machine}, ${rate} requests per second each, ${minutes} minutes`);
 
@@ -61,22 +73,26 @@ for (let minute = 0; minute <= minutes; minute++) {
 console.log(`\n${renderSummary(samples)}\n\n${renderCurve(samples, 15)}`);
 for (const { stop } of subjects) await stop();
 
-/** `own-before` is the file of another checkout, and `own-arenas` a process with few malloc arenas. */
+/** `own-before` is the server of another checkout. */
 async function startSubject(name: string) {
   const [kind, variant] = name.split("-") as [Kind, string | undefined];
-  if (!kinds.includes(kind) || !["before", "arenas", undefined].includes(variant))
-    throw new Error(`--only ${name}: choose from ${kinds.join()}, followed by -before or -arenas`);
+  if (!kinds.includes(kind) || (variant !== undefined && !(variant in variants)))
+    throw new Error(
+      `--only ${name}: choose from ${kinds.join()}, followed by -${Object.keys(variants).join(" or -")}`,
+    );
   if (variant === "before" && values.before === undefined) throw new Error("--before is missing");
   const dataDir = mkdtempSync(join(tmpdir(), "annex-bench-"));
+  const database = values.engine === "postgres" && kind !== "bare" ? await createTestDatabase() : undefined;
   const options: SubjectOptions = {
     kind,
     folder: variant === "before" ? resolve(values.before!) : join(import.meta.dirname, "../.."),
     dataDir,
+    url: database?.url,
     logMegabytes,
   };
   const child = fork(join(import.meta.dirname, "subject.ts"), [JSON.stringify(options)], {
     execArgv: ["--no-warnings"],
-    env: { ...process.env, ...(variant === "arenas" && { MALLOC_ARENA_MAX: "2" }) },
+    env: { ...process.env, ...variants[variant ?? ""] },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
@@ -98,6 +114,7 @@ async function startSubject(name: string) {
       const gone = once(child, "exit");
       child.disconnect();
       await gone;
+      await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -18,6 +18,7 @@ const sizes: Record<string, (sample: Sample) => number> = {
   anonymous: ({ anonymous }) => anonymous / mb,
   "heap used": ({ heapUsed }) => heapUsed / mb,
   "heap total": ({ heapTotal }) => heapTotal / mb,
+  "heap, young generation": ({ young }) => young / mb,
   "heaps of threads": ({ threads }) => sum(Object.values(threads).map(({ total }) => total)) / mb,
   external: ({ external }) => external / mb,
   "array buffers": ({ arrayBuffers }) => arrayBuffers / mb,

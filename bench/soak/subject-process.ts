@@ -6,6 +6,8 @@ export interface SubjectOptions {
   /** Folder of the checkout that is measured. */
   readonly folder: string;
   readonly dataDir: string;
+  /** A PostgreSQL database, if not SQLite. */
+  readonly url: string | undefined;
   readonly logMegabytes: number;
 }
 
@@ -13,6 +15,8 @@ export interface SubjectOptions {
 export interface Heaps {
   readonly heapUsed: number;
   readonly heapTotal: number;
+  /** The part of the heap for new objects. V8 makes it larger while many of them survive, and keeps it. */
+  readonly young: number;
   readonly external: number;
   readonly arrayBuffers: number;
   /** By the name of the thread: what its heap uses and what it has reserved. */

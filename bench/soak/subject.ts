@@ -5,7 +5,7 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { HeapInfo } from "node:v8";
+import { getHeapSpaceStatistics, type HeapInfo } from "node:v8";
 import type { Worker } from "node:worker_threads";
 import express, { type Express } from "express";
 import type { App } from "../../src/index.ts";
@@ -65,7 +65,7 @@ function createExpress(): Express {
 
 /** Everything is on, and every request is stored. The log reaches its limit soon, so that the oldest blocks are deleted. */
 async function createAnnex(): Promise<App> {
-  const { folder, dataDir, logMegabytes } = options;
+  const { folder, dataDir, url, logMegabytes } = options;
   const { createApp } = (await import(
     pathToFileURL(join(folder, "src/index.ts")).href
   )) as typeof import("../../src/index.ts");
@@ -76,6 +76,7 @@ async function createAnnex(): Promise<App> {
     logLevel: "debug",
     trustedProxies: ["127.0.0.1"],
     log: { destination: "/dev/null", maxMegabytes: logMegabytes },
+    ...(url !== undefined && { database: url }),
   });
   await app.superusers.create(account.identity, account.password);
   for (let number = 0; number < 20; number++)
@@ -94,9 +95,11 @@ async function readHeaps(): Promise<Heaps> {
     }),
   );
   const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
   return {
     heapUsed,
     heapTotal,
+    young: young?.space_size ?? 0,
     external,
     arrayBuffers,
     threads: Object.fromEntries(

@@ -37,6 +37,12 @@ const columnTypes: ColumnTypes = {
 /** Time that a connection waits for another writer. Waiting blocks the thread, so transactions should be short. */
 const busyTimeoutMs = 10_000;
 
+/**
+ * Pages that a connection keeps in memory, in KiB. An application has about seven connections, and the operating system
+ * caches the files anyway. With SQLite's usual 16 MB, memory would grow for hours until all are full.
+ */
+const cacheKilobytes = 2_048;
+
 export async function openSqlite({
   dataDir,
   file = mainFile,
@@ -52,6 +58,7 @@ export async function openSqlite({
       `synchronous = ${durability}`,
       "foreign_keys = on",
       "trusted_schema = off",
+      `cache_size = -${cacheKilobytes}`,
       `journal_size_limit = ${64 * 2 ** 20}`,
     ],
     ["auto_vacuum = incremental"],

@@ -27,6 +27,7 @@ for (const [durability, synchronous] of [
       foreign_keys: 1,
       busy_timeout: 10_000,
       trusted_schema: 0,
+      cache_size: -2_048,
       journal_size_limit: 67_108_864,
     };
     for (const [name, value] of Object.entries(expected))

@@ -31,7 +31,7 @@ export interface WriterThreadOptions extends WriterOptions {
 }
 
 // Blocks are short-lived. With its default heap size, V8 would let ten times as much garbage accumulate.
-const resourceLimits = { maxYoungGenerationSizeMb: 6 };
+const resourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 256 };
 
 /** SQLite may block the thread for ten seconds while it waits for another writer. */
 const deadlines = { startMs: 60_000, callMs: 15_000, hangMs: 30_000, closeMs: 20_000 };
