@@ -38,7 +38,7 @@ const columnTypes: ColumnTypes = {
 const busyTimeoutMs = 10_000;
 
 /**
- * Pages that a connection keeps in memory, in KiB. An application has about seven connections, and the operating system
+ * Pages that a connection keeps in memory, in KiB. An application has up to six connections, and the operating system
  * caches the files anyway. With SQLite's usual 16 MB, memory would grow for hours until all are full.
  */
 const cacheKilobytes = 2_048;
