@@ -1,6 +1,7 @@
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../lib/errors/start-error.ts";
 import { explainFailure, openFile } from "./sqlite/file.ts";
+import { isSqliteError } from "./sqlite/library.ts";
 
 /** Held until it is released or the process ends for any reason. */
 export interface DataDirLock extends Disposable {
@@ -72,7 +73,7 @@ function readHolder(file: BetterSqlite3.Database): number {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  return isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
 }
 
 function describeHolder(pid: number): string {
