@@ -81,6 +81,8 @@ async function write(
     platform: "node",
     external: isExternal,
     plugins: [ownUrls],
+    // As in tsconfig.json. Node 22 does not know \`using\`.
+    transform: { target: "es2024" },
   });
   const groups = common.map(({ name, has }, index) => ({
     debugName: name,

@@ -102,6 +102,13 @@ describe("the bundle of the package", () => {
     );
   });
 
+  it("has no syntax that the oldest supported Node does not know", () => {
+    const files = globSync("**/*.js", { cwd: dist, exclude: ["**/client/**"] });
+    const isTooNew = (file: string) =>
+      /^\s*(await )?using \w+ = /m.test(readFileSync(join(dist, file), "utf8"));
+    assert.deepEqual(files.filter(isTooNew), []);
+  });
+
   /** The files of Annex, and the packages, that the main thread loads. */
   async function listLoaded(t: { after(end: () => unknown): void }, env: Record<string, string>) {
     const program = startProgram(t as never, ["--import", "./tracer.mjs", "server.mjs"], {
