@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineError } from "../lib/errors/errors.ts";
 import type { Caller } from "../lib/worker/contract.ts";
 import { startServices, type WorkerStatus } from "../lib/worker/start-worker.ts";
@@ -48,6 +49,11 @@ export interface BackgroundOptions<Services extends Record<string, BackgroundCon
   deadlines?: { callMs: number; hangMs: number; closeMs: number };
 }
 
+const entry = moduleBeside(import.meta.url, "background-thread");
+
+/** Whether the file of the thread exists. In the bundle of an application, it does not. */
+export const hasBackgroundThread = (): boolean => existsSync(entry);
+
 export const HISTORY_UNAVAILABLE = defineError(
   "HISTORY_UNAVAILABLE",
   503,
@@ -85,7 +91,7 @@ export function createBackground<Services extends Record<string, BackgroundContr
   }
 
   const worker = startServices<BackgroundWorker<Services>>({
-    entry: moduleBeside(import.meta.url, "background-thread"),
+    entry,
     name: "annex-background",
     data: {
       database,

@@ -23,6 +23,7 @@ export {
   type BackgroundThread,
   createBackground,
   HISTORY_UNAVAILABLE,
+  hasBackgroundThread,
 } from "./background.ts";
 export { readManifest } from "./backup/archive.ts";
 export { type Backup, type BackupOptions, createBackup } from "./backup/create-backup.ts";
