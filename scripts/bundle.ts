@@ -81,7 +81,7 @@ async function write(
     platform: "node",
     external: isExternal,
     plugins: [ownUrls],
-    // As in tsconfig.json. Node 22 does not know \`using\`.
+    // As in tsconfig.json. Node 22 does not know `using`.
     transform: { target: "es2024" },
   });
   const groups = common.map(({ name, has }, index) => ({
@@ -170,7 +170,7 @@ const ownUrls: Plugin = {
   },
 };
 
-/** A bundler of an application would take \`new URL("../", import.meta.url)\` for an asset. */
+/** A bundler of an application would take `new URL("../", import.meta.url)` for an asset. */
 function declareFolder(fileName: string): string {
   const depth = fileName.split("/").length;
   return `const ${folderName} = import.meta.url.replace(/(?:\\/[^/]*){${depth}}$/, "/");`;
