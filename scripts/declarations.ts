@@ -2,7 +2,7 @@
  * Adds to the declarations in `dist/` those for CommonJS modules and for TypeScript before 5.4. Decision 122 explains why
  * they are needed.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ts from "typescript-6";
 
@@ -11,6 +11,15 @@ const root = join(import.meta.dirname, "..");
 export function addDeclarations(dist: string): void {
   writeFileSync(join(dist, "index.d.cts"), declareForCommonJs(join(dist, "index.d.ts")));
   writeForOlderCompilers(dist, join(dist, "typescript-5.0"));
+}
+
+/** Removes the declarations that applications cannot reach from `index.d.ts`. */
+export function removeUnreachable(dist: string): void {
+  const reachable = findReachable(join(dist, "index.d.ts"));
+  for (const path of globSync("**/*.d.ts", { cwd: dist })) {
+    const file = join(dist, path);
+    if (!reachable.has(file)) rmSync(file);
+  }
 }
 
 /**

@@ -5,6 +5,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import "./build.ts";
+import { publishedDependencies } from "./bundle.ts";
 
 /** The other fields are for work on the repository. */
 const published = [
@@ -25,7 +26,6 @@ const published = [
   "bin",
   "files",
   "publishConfig",
-  "dependencies",
 ];
 
 const root = join(import.meta.dirname, "..");
@@ -35,5 +35,6 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 rmSync(target, { recursive: true, force: true });
 for (const name of [...manifest.files, "README.md", "LICENSE"])
   cpSync(join(root, name), join(target, name), { recursive: true });
-const fields = published.map((name) => [name, manifest[name]]);
-writeFileSync(join(target, "package.json"), `${JSON.stringify(Object.fromEntries(fields), null, 2)}\n`);
+const fields = Object.fromEntries(published.map((name) => [name, manifest[name]]));
+const content = { ...fields, dependencies: publishedDependencies(manifest.dependencies) };
+writeFileSync(join(target, "package.json"), `${JSON.stringify(content, null, 2)}\n`);

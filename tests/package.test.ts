@@ -13,64 +13,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { builtinModules } from "node:module";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { rolldown } from "rolldown";
 import type { OpenAPIDocument } from "../src/features/docs/model/openapi.ts";
+import { copyProduction, installPacked } from "./support/installed-package.ts";
 import { notesDocument } from "./support/notes-document.ts";
 import { startProgram } from "./support/program.ts";
-import { stagePackage } from "./support/staged-package.ts";
 
 /**
  * The package as people get it: packed, unpacked into another folder, compiled against and run there. Its dependencies
  * are lent by this checkout, so the test needs no network; that it declares what it uses is checked apart.
  */
 const root = resolve(import.meta.dirname, "..");
-
-async function installPacked(folder: string): Promise<string> {
-  const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: await stagePackage(),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [{ filename }] = Object.values(JSON.parse(packed.slice(packed.search(/^[[{]/m)))) as [
-    { filename: string },
-  ];
-  const target = join(folder, "node_modules", "annex");
-  mkdirSync(target, { recursive: true });
-  execFileSync("tar", ["-xzf", join(folder, filename), "-C", target, "--strip-components=1"]);
-  symlinkSync(join(root, "node_modules"), join(target, "node_modules"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module", "private": true }');
-  return target;
-}
-
-/** What the analysis needs, and nothing else: without it a server in production runs just as well. */
-const analysisOnly = /^(typescript|oxc-parser|oxc-resolver|@typescript\/|@oxc-)/;
-
-/** What `npm ci --omit=dev` leaves of this checkout's packages, less the analysis, and the packed package itself. */
-function installProduction(target: string, installed: string): void {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: boolean }>;
-  };
-  for (const [path, { dev }] of Object.entries(packages)) {
-    const name = path.replace(/^node_modules\//, "");
-    if (
-      path === "" ||
-      dev ||
-      name.includes("node_modules/") ||
-      !existsSync(join(root, path)) ||
-      analysisOnly.test(name)
-    )
-      continue;
-    mkdirSync(join(target, name, ".."), { recursive: true });
-    cpSync(join(root, path), join(target, name), { recursive: true });
-  }
-  const isOwn = (source: string) => !source.startsWith(join(installed, "node_modules"));
-  cpSync(installed, join(target, "annex"), { recursive: true, filter: isOwn });
-}
 
 describe("the packed package", () => {
   let folder: string;
@@ -175,32 +133,37 @@ describe("the packed package", () => {
 
   it("declares every dependency that it imports", () => {
     const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-    const used = new Set<string>();
-    const files = globSync("dist/**/*.{js,d.ts}", { cwd: installed }).filter(
-      (file) => !/\/(assets|client)\//.test(file),
-    );
-    for (const file of files) {
-      const source = readFileSync(join(installed, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
-      for (const [, specifier] of source.matchAll(/\b(?:from|import)\s*\(?\s*"([^".\s,:][^"\s]*)"/g)) {
-        used.add(
-          specifier!
-            .split("/")
-            .slice(0, specifier!.startsWith("@") ? 2 : 1)
-            .join("/"),
-        );
-      }
-    }
-    const packages = [...used].filter((name) => !name.startsWith("node:") && !builtinModules.includes(name));
-    assert.ok(packages.includes("find-my-way"));
+    const importsOf = (files: string[]) => {
+      const isOurs = (file: string) => !/\/(assets|client)\//.test(file);
+      const sources = files.filter(isOurs).map((file) => readFileSync(join(installed, file), "utf8"));
+      const specifiers = sources.flatMap((source) => {
+        const code = source.replace(/\/\*[\s\S]*?\*\//g, "");
+        const found = code.matchAll(/\b(?:from|import|require)\s*\(?\s*"([^".\s,:][^"\s]*)"/g);
+        return [...found].map(([, specifier]) => specifier!);
+      });
+      const names = specifiers.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)![0]);
+      return [...new Set(names)].filter((name) => !isBuiltin(name) && name !== "annex");
+    };
+    const loaded = importsOf(globSync("dist/**/*.js", { cwd: installed }));
+    const declared = importsOf(globSync("dist/**/*.d.ts", { cwd: installed }));
+    assert.ok(loaded.includes("better-sqlite3"));
+    assert.ok(declared.includes("kysely"));
     assert.deepEqual(
-      packages.filter((name) => !(name in dependencies)),
+      [...loaded, ...declared].filter((name) => !(name in dependencies)),
       [],
     );
-    const typed = packages.filter((name) => existsSync(join(root, "node_modules/@types", name)));
+    const typed = declared.filter((name) => existsSync(join(root, "node_modules/@types", name)));
     assert.deepEqual(
       typed.filter((name) => !(`@types/${name}` in dependencies)),
       [],
       "The declarations of the package need these types.",
+    );
+    assert.deepEqual(
+      Object.keys(dependencies).filter(
+        (name) => !loaded.includes(name) && !declared.includes(name.replace("@types/", "")),
+      ),
+      [],
+      "The package does not need these dependencies.",
     );
   });
 
@@ -297,7 +260,7 @@ describe("the packed package", () => {
     mkdirSync(join(moved, "node_modules"), { recursive: true });
     cpSync(join(project, "dist"), join(moved, "dist"), { recursive: true });
     writeFileSync(join(moved, "package.json"), '{ "type": "module" }');
-    installProduction(join(moved, "node_modules"), installed);
+    copyProduction(installed, join(moved, "node_modules"));
     const env = { ...sources, NODE_ENV: "production", SVC_PORT: "0", SVC_DATA_DIR: join(moved, "data") };
     const server = startProgram(t, [join(moved, "dist/server.js")], { cwd: moved, env });
     const [, url] = await server.says(/listening at (http:\S+?)"/);

@@ -1,37 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Plugin } from "vite";
+import { renderLicenses } from "../scripts/bundled-licenses.ts";
 
-const fileName = "THIRD-PARTY-LICENSES.txt";
-const modules = join(import.meta.dirname, "../node_modules");
-
-/** Adds a file with the licenses of all packages whose code is in the bundle. The licenses require it of copies. */
+/** Adds a file with the licenses of all packages whose code is in the bundle. */
 export function bundledLicenses(): Plugin {
   return {
     name: "bundled-licenses",
     generateBundle(_options, bundle) {
       const ids = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-      const folders = new Set(ids.flatMap((id) => findPackage(id) ?? []));
-      const notices = [...folders].sort().map(readNotice);
-      this.emitFile({ type: "asset", fileName, source: `${notices.join(`\n${"-".repeat(80)}\n\n`)}` });
+      this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source: renderLicenses(ids) });
     },
   };
-}
-
-/** The folder of the package that a module is from; `undefined` for our own modules. */
-function findPackage(id: string): string | undefined {
-  // Helpers of the bundler, such as "\0rolldown/runtime.js".
-  const [, bundler] = /^\0([^/:]+)[/:]/.exec(id) ?? [];
-  if (bundler !== undefined) return existsSync(join(modules, bundler)) ? join(modules, bundler) : undefined;
-  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll("\\", "/")) ?? [];
-  return folder;
-}
-
-function readNotice(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((each) => /^licen[cs]e(\.\w+)?$/i.test(each));
-  if (file === undefined) throw new Error(`The package ${name} is in the bundle, but has no license file.`);
-  // Vite's file also contains the licenses of its own dependencies, which are not in the bundle.
-  const [text = ""] = readFileSync(join(folder, file), "utf8").split(/^# Licenses of bundled dependencies/m);
-  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }

@@ -1,9 +1,11 @@
-import { existsSync } from "node:fs";
-import { moduleBeside } from "../lib/worker/threads.ts";
+import { hasBackgroundThread } from "../storage/index.ts";
 
-/** In a bundle, the assets and the modules of threads are missing, and each would fail with an error of its own. */
+/**
+ * In the bundle of an application, the assets and the modules of threads are missing, and each would fail with an error of
+ * its own. In the published package, which is bundled too, they are where the code expects them.
+ */
 export function refuseBundle(): void {
-  if (existsSync(moduleBeside(import.meta.url, "refuse-bundle"))) return;
+  if (hasBackgroundThread()) return;
   refusePrototype();
   throw new Error(
     'Annex cannot be bundled, because it reads files next to its modules. Exclude it from the bundle, for example with "esbuild --packages=external".',

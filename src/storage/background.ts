@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Caller } from "../lib/worker/contract.ts";
 import { startServices, type WorkerStatus } from "../lib/worker/start-worker.ts";
 import { moduleBeside } from "../lib/worker/threads.ts";
@@ -51,6 +52,11 @@ export interface BackgroundOptions<Services extends Record<string, BackgroundCon
   deadlines?: { callMs: number; hangMs: number; closeMs: number };
 }
 
+const entry = moduleBeside(import.meta.url, "background-thread");
+
+/** Whether the file of the thread exists. In the bundle of an application, it does not. */
+export const hasBackgroundThread = (): boolean => existsSync(entry);
+
 /**
  * Most objects in the thread are short-lived. With its default heap size, V8 would let ten times as much garbage
  * accumulate.
@@ -83,7 +89,7 @@ export function createBackground<Services extends Record<string, BackgroundContr
   }
 
   const worker = startServices<BackgroundWorker<Services>>({
-    entry: moduleBeside(import.meta.url, "background-thread"),
+    entry,
     name: "annex-background",
     data: {
       database,

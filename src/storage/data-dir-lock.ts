@@ -1,7 +1,8 @@
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../lib/errors/start-error.ts";
 import { withReserveSync } from "./disk-reserve.ts";
 import { explainFailure, openFile } from "./sqlite/file.ts";
+import { isSqliteError } from "./sqlite/library.ts";
 
 /** Held until it is released or the process ends for any reason. */
 export interface DataDirLock extends Disposable {
@@ -74,7 +75,7 @@ function readHolder(file: BetterSqlite3.Database): number {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  return isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
 }
 
 function describeHolder(pid: number): string {

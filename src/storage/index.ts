@@ -22,6 +22,7 @@ export {
   type BackgroundService,
   type BackgroundThread,
   createBackground,
+  hasBackgroundThread,
 } from "./background.ts";
 export { readManifest } from "./backup/archive.ts";
 export { type Backup, type BackupOptions, createBackup } from "./backup/create-backup.ts";

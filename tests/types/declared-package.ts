@@ -1,15 +1,8 @@
 import { spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
+import { listProductionPackages } from "../support/production-packages.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const installed = join(root, "node_modules");
@@ -37,7 +30,9 @@ export class DeclaredPackage {
     const isDeclared = (path: string) => !/\.(js|cjs|map)$/.test(path);
     for (const name of ["package.json", "dist"])
       cpSync(join(staged, name), join(annex, name), { recursive: true, filter: isDeclared });
-    for (const name of readProductionPackages()) this.link(name, join(installed, name));
+    // Every compiler gets the types of Node that it understands.
+    for (const name of listProductionPackages(staged))
+      if (name !== "@types/node") this.link(name, join(installed, name));
     for (const version of Object.keys(compilers)) mkdirSync(join(this.folder, version));
   }
 
@@ -85,16 +80,4 @@ function linkOnce(target: string, path: string): void {
   if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path);
-}
-
-/** The packages that are installed with Annex, except the types of Node: every compiler gets those that it understands. */
-function readProductionPackages(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: boolean; link?: boolean }>;
-  };
-  return Object.entries(packages)
-    .filter(([path, { dev, link }]) => path.startsWith("node_modules/") && !dev && !link)
-    .map(([path]) => path.replace("node_modules/", ""))
-    .filter((name) => !name.includes("node_modules/") && name !== "@types/node")
-    .filter((name) => existsSync(join(installed, name)));
 }

@@ -1,12 +1,13 @@
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyHeaders, BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "../../lib/errors/errors.ts";
 import { BODY_INTERRUPTED, BODY_MALFORMED, BODY_TOO_LARGE, bodyTimeout } from "../errors/errors.ts";
 import type { ObservedResponse } from "../observation/observed-response.ts";
@@ -28,6 +29,8 @@ export interface UploadedFile {
   /** Reads the whole file. */
   bytes(): Promise<Uint8Array>;
 }
+
+const require = createRequire(import.meta.url);
 
 const limits = {
   fields: maxFields,
@@ -140,6 +143,8 @@ function countBytes(source: Readable): { readonly bytes: number } {
 }
 
 function createParser(headers: IncomingHttpHeaders, limit: number): BusboyInstance {
+  // Loaded with the first upload, and synchronously: while waiting, events of the request would be missed.
+  const { Busboy } = require("@fastify/busboy") as typeof import("@fastify/busboy");
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,

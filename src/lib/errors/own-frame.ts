@@ -14,14 +14,15 @@ export function framesOf(stack: string, message: string): string[] {
 }
 
 const maxStackLength = 8_000;
-const annexUrl = new URL("../../", import.meta.url).href;
-const annexFolder = fileURLToPath(annexUrl);
+/** `src`, or `dist` in the package. With its source maps, Node shows frames of the package in `src`, too. */
+const annexUrls = [new URL("../../", import.meta.url), new URL("../../../src/", import.meta.url)];
+const annexPlaces = annexUrls.flatMap((url) => [url.href, fileURLToPath(url)]);
 
 /** Whether a frame belongs to the application: not to the runtime, a package or Annex. */
 export function isOwnFrame(frame: string): boolean {
   const hasPlace = frame.includes("/") || frame.includes("\\");
   if (!hasPlace || frame.includes("node:") || isInPackage(frame)) return false;
-  return !frame.includes(annexFolder) && !frame.includes(annexUrl);
+  return !annexPlaces.some((place) => frame.includes(place));
 }
 
 /** The locations in the application's code where an error was created, the innermost first. */

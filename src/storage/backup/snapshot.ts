@@ -1,7 +1,8 @@
 import { accessSync, closeSync, constants, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
 import { BackupError } from "../../lib/errors/backup-error.ts";
+import { connect, isSqliteError } from "../sqlite/library.ts";
 import { findDamage } from "../sqlite/start-check.ts";
 import { createPrivateFile, syncFile } from "./durable-files.ts";
 import { describeReason, explainWrites } from "./io-errors.ts";
@@ -31,7 +32,7 @@ export function openSnapshot(dataDir: string, file: string): Snapshot | undefine
   let database: BetterSqlite3.Database | undefined;
   try {
     accessSync(path, constants.R_OK);
-    database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: patienceMs });
+    database = connect(path, { readonly: true, fileMustExist: true, timeout: patienceMs });
     return readSnapshot(database, file);
   } catch (error) {
     database?.close();
@@ -76,7 +77,7 @@ function readMigrationNames(database: BetterSqlite3.Database): string[] {
  * Checks every page and every index, and makes the copy complete without a write-ahead log. Returns the first problem.
  */
 export function sealCopy(path: string): string | undefined {
-  const database = new BetterSqlite3(path, { fileMustExist: true });
+  const database = connect(path, { fileMustExist: true });
   try {
     database.pragma("trusted_schema = off");
     database.pragma("journal_mode = delete");
@@ -103,7 +104,7 @@ export function damagedSource(path: string, cause: unknown): BackupError {
 }
 
 function isDamage(error: unknown): boolean {
-  return error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+  return isSqliteError(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
 function explainSource(path: string, error: unknown): unknown {

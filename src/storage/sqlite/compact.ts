@@ -1,9 +1,10 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
 import { prepareDataFile } from "../data-dir.ts";
 import { explainFailure } from "./file.ts";
 import { countFree, isIncremental, moveFreePages, read } from "./free-pages.ts";
+import { connect } from "./library.ts";
 
 /** What compacting a file needs and brings. In bytes. */
 export interface CompactionPlan {
@@ -65,7 +66,7 @@ function writeAgain(database: BetterSqlite3.Database): void {
 
 function withFile<R>(dataDir: string, file: string, work: (database: BetterSqlite3.Database) => R): R {
   const path = prepareDataFile(dataDir, file);
-  const database = new BetterSqlite3(path, { fileMustExist: true, timeout: patienceMs });
+  const database = connect(path, { fileMustExist: true, timeout: patienceMs });
   try {
     database.pragma("journal_mode = wal");
     return work(database);

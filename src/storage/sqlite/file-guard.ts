@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
-import BetterSqlite3 from "better-sqlite3";
 import { fileIdentity } from "../../lib/paths/file-identity.ts";
 import { createFaultError, type DatabaseFault, type FaultReason, faultOf } from "../faults.ts";
+import { connect, isSqliteError } from "./library.ts";
 
 /**
  * Monitors an open database file. On Linux, writes to a removed file succeed but are lost. The guard therefore compares
@@ -89,7 +89,7 @@ export function createFileGuard(path: string): FileGuard {
 
 /** Open connections read from their cache; a new one reads the file. */
 function readHeader(path: string): void {
-  const file = new BetterSqlite3(path, { fileMustExist: true });
+  const file = connect(path, { fileMustExist: true });
   try {
     file.prepare("select 1 from sqlite_schema limit 1").get();
   } finally {
@@ -108,6 +108,6 @@ const reasons: [pattern: RegExp, reason: FaultReason][] = [
 
 /** The fault that an error of SQLite means; `undefined` if the query is at fault. */
 export function reasonOf(error: unknown): FaultReason | undefined {
-  if (!(error instanceof BetterSqlite3.SqliteError)) return undefined;
+  if (!isSqliteError(error)) return undefined;
   return reasons.find(([pattern]) => pattern.test(error.code))?.[1];
 }

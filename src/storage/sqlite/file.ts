@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../../lib/errors/start-error.ts";
 import { dataDirFull, dataDirUnusable, prepareDataFile } from "../data-dir.ts";
 import { damagedFile } from "../faults.ts";
 import { reasonOf } from "./file-guard.ts";
+import { connect, isSqliteError } from "./library.ts";
 
 /**
  * Opens a SQLite file in the data folder. The pragmas access it, so an invalid file is detected here. `pragmasOfNew` are
@@ -19,7 +20,7 @@ export function openFile(
   const path = prepareDataFile(dataDir, name);
   let file: BetterSqlite3.Database | undefined;
   try {
-    file = new BetterSqlite3(path, { timeout });
+    file = connect(path, { timeout });
     const isNew = pragmasOfNew.length > 0 && file.pragma("page_count", { simple: true }) === 0;
     for (const pragma of [...(isNew ? pragmasOfNew : []), ...pragmas]) file.pragma(pragma);
     return file;
@@ -31,14 +32,14 @@ export function openFile(
 
 /** A connection for queries only. The file exists already. */
 export function openForReading(dataDir: string, name: string): BetterSqlite3.Database {
-  const file = new BetterSqlite3(join(dataDir, name), { readonly: true, fileMustExist: true });
+  const file = connect(join(dataDir, name), { readonly: true, fileMustExist: true });
   file.pragma("trusted_schema = off");
   return file;
 }
 
 /** Converts an SQLite error to a `StartError`. */
 export function explainFailure(path: string, error: unknown): unknown {
-  if (!(error instanceof BetterSqlite3.SqliteError)) return error;
+  if (!isSqliteError(error)) return error;
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return damagedFile(path, error);
   if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
     const message = `The file ${path} is locked by another program. Close that program and restart.`;

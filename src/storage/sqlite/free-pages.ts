@@ -1,4 +1,5 @@
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
+import { connect } from "./library.ts";
 
 /** Returned at a time. Moving a page takes about 25 µs, so a step takes about two milliseconds. */
 const pagesPerStep = 64;
@@ -37,7 +38,7 @@ export function countFree(file: BetterSqlite3.Database): number {
 export function measureFree(path: string): number | undefined {
   try {
     // Not with `readFile`: closing the file would release the locks of this process on it.
-    const file = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    const file = connect(path, { readonly: true, fileMustExist: true });
     try {
       return countFree(file) * read(file, "page_size");
     } finally {
