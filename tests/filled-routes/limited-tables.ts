@@ -14,6 +14,7 @@ export const limitedTables: Readonly<Record<string, string>> = {
   annex_cron_groups: "one row per job group",
   annex_log_blocks: "the log is in blocks of a hundred records or more; its own tests read many blocks",
   annex_log_grams: "one row per block",
+  annex_metric_slots: "slots are in blocks of an hour or a day; their own tests read many of them",
   annex_metric_names: "one row per route and metric",
   annex_metric_marks: "one row per level",
   annex_metric_instances: "one row per instance of the last days",
