@@ -136,7 +136,7 @@ describe("an instance of a fleet", () => {
     }
     const download = async (path: string) => (await fetch(first.url + path, { headers })).text();
     const csv = await download("/_/_/data/requests.csv?path=/hello/*&instance=web-2");
-    assert.match(csv, /^time,.*,trace_id,instance\r\n.*,\/hello\/two,.*,web-2\r\n$/);
+    assert.match(csv, /^time,.*,trace_id,instance,sample\r\n.*,\/hello\/two,.*,web-2,\r\n$/);
     const ndjson = await download("/_/_/data/logs.ndjson?path=/hello/*&instance=web-2");
     assert.equal(JSON.parse(ndjson).instance, "web-2");
 
