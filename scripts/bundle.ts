@@ -49,12 +49,18 @@ export function publishedDependencies(all: Readonly<Record<string, string>>): Re
 /** Writes the bundles and the licenses of the packages that they contain. */
 export async function bundle(target: string): Promise<void> {
   const library = ["index.ts", "cli/bin.ts", "cli/task-preload.ts", ...findMigrations()];
+  const light = ["bin", "main", "task-preload", "commands/doctor", "commands/init", "commands/worker"];
   const chunks = [
     ...(await write(target, "chunks", library, [
-      { name: "core", has: (loads) => loads("index.ts") && (loads("cli/bin.ts") || loads("cli/main.ts")) },
+      // What these parts of the command share with the library, so that they do not load all of it.
+      {
+        name: "core",
+        has: (loads) => loads("index.ts") && light.some((part) => loads(`cli/${part}.ts`)),
+      },
       { name: "annex", has: (loads) => loads("index.ts") },
+      { name: "main", has: (loads) => loads("cli/main.ts") },
     ])),
-    ...(await write(target, "threads", findThreads())),
+    ...(await write(target, "threads", findThreads(), [])),
   ];
   for (const { sourcemapFileName } of chunks)
     if (sourcemapFileName !== null) removeSourcesOfPackages(join(target, sourcemapFileName));
@@ -74,7 +80,7 @@ async function write(
   target: string,
   folder: string,
   entries: readonly string[],
-  common: readonly CommonFile[] = [],
+  common: readonly CommonFile[],
 ): Promise<OutputChunk[]> {
   await using build = await rolldown({
     input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ""), join(source, path)])),
@@ -90,7 +96,7 @@ async function write(
       has((path) => reachableFrom(join(source, path), context).has(id)) ? name : null,
     priority: common.length - index,
   }));
-  // Code that several threads or commands use is in common files, but not in files of a few lines.
+  // By itself, the bundler writes a file for each set of entries that share a module. Files of a few lines are merged.
   const shared = { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 };
   const { output } = await build.write({
     dir: target,
@@ -103,7 +109,7 @@ async function write(
     comments: { jsdoc: false, annotation: false, legal: true },
     intro: ({ fileName, moduleIds }) =>
       moduleIds.some((id) => usesFolder.has(id)) ? declareFolder(fileName) : "",
-    codeSplitting: { groups: [...groups, shared] },
+    codeSplitting: { groups: common.length > 0 ? groups : [shared] },
   });
   return output.filter((file) => file.type === "chunk");
 }
@@ -161,7 +167,8 @@ const usesFolder = new Set<string>();
 const ownUrls: Plugin = {
   name: "own-urls",
   transform(code, id) {
-    if (!id.startsWith(source) || !code.includes("import.meta.url")) return undefined;
+    if (!withSlashes(id).startsWith(withSlashes(source)) || !code.includes("import.meta.url"))
+      return undefined;
     usesFolder.add(id);
     const path = withSlashes(relative(source, id)).replace(/\.ts$/, ".js");
     const text = new RolldownMagicString(code);

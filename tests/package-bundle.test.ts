@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { bundledPackages } from "../scripts/bundle.ts";
 import { installPackedForProduction } from "./support/installed-package.ts";
 import { createTestDatabase } from "./support/postgres.ts";
@@ -11,19 +11,22 @@ import { startProgram } from "./support/program.ts";
 const root = resolve(import.meta.dirname, "..");
 const packageOf = (file: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 
-/** Prints the files that the main thread has loaded when the first request was answered. */
-const tracer = `import { registerHooks } from "node:module";
+/** Prints the files that the main thread has loaded. */
+const tracer = `import { writeSync } from "node:fs";
+import { registerHooks } from "node:module";
 import { isMainThread } from "node:worker_threads";
-globalThis.loaded = new Set();
-if (isMainThread) registerHooks({ load(url, context, next) { loaded.add(url); return next(url, context); } });`;
+const loaded = new Set();
+if (isMainThread) {
+  registerHooks({ load(url, context, next) { loaded.add(url); return next(url, context); } });
+  process.on("exit", () => writeSync(2, "\\n" + JSON.stringify([...loaded].filter((each) => each.startsWith("file:")))));
+}`;
 
 const server = `import { createApp } from "annex";
 const app = createApp({ port: 0, logLevel: "error" });
 app.onServe(({ router }) => router.get("/", (e) => e.text(200, "")));
 const { url } = await app.start();
 await fetch(url);
-await app.stop();
-console.log(JSON.stringify([...loaded].filter((each) => each.startsWith("file:"))));`;
+await app.stop();`;
 
 const failing = `import { rateLimit } from "annex";
 rateLimit({ limits: 1 });`;
@@ -110,13 +113,15 @@ describe("the bundle of the package", () => {
   });
 
   /** The files of Annex, and the packages, that the main thread loads. */
-  async function listLoaded(t: { after(end: () => unknown): void }, env: Record<string, string>) {
-    const program = startProgram(t as never, ["--import", "./tracer.mjs", "server.mjs"], {
+  async function listLoaded(t: TestContext, args: string[], env: Record<string, string> = {}) {
+    const program = startProgram(t, ["--import", "./tracer.mjs", ...args], {
       cwd: folder,
       env: { NODE_ENV: "production", NODE_OPTIONS: "", ...env },
     });
     assert.deepEqual(await program.ended, [0, null], program.stderr);
-    const files = (JSON.parse(program.stdout) as string[]).map((url) => new URL(url).pathname);
+    const files = (JSON.parse(program.stderr.split("\n").at(-1)!) as string[]).map(
+      (url) => new URL(url).pathname,
+    );
     const own = files.filter((file) => file.startsWith(dist) && !file.includes("/migrations/"));
     const packages = files.filter((file) => !file.startsWith(dist)).flatMap((file) => packageOf(file) ?? []);
     return {
@@ -128,16 +133,28 @@ describe("the bundle of the package", () => {
   const start = ["chunks/annex.js", "chunks/core.js", "chunks/rolldown-runtime.js", "index.js"];
 
   it("loads nothing that a plain start on SQLite does not use", async (t) => {
-    const { own, packages } = await listLoaded(t, { SVC_DATA_DIR: join(folder, "data") });
+    const { own, packages } = await listLoaded(t, ["server.mjs"], { SVC_DATA_DIR: join(folder, "data") });
     assert.deepEqual(own, start);
     assert.deepEqual(packages, ["@node-rs/argon2", "better-sqlite3"]);
+  });
+
+  it("does not load the library for a command that does not use it", async (t) => {
+    for (const args of [["--help"], ["init", join(folder, "created")], ["doctor", "--help"]]) {
+      const { own, packages } = await listLoaded(t, [join(dist, "cli/bin.js"), ...args]);
+      assert.ok(own.includes("chunks/core.js"), args[0]);
+      assert.ok(!own.includes("chunks/annex.js"), args[0]);
+      assert.deepEqual(
+        packages.filter((name) => !name.startsWith("oxc-") && !name.startsWith("@oxc-")),
+        [],
+      );
+    }
   });
 
   it("loads the driver of PostgreSQL instead of that of SQLite", async (t) => {
     const database = await createTestDatabase();
     t.after(() => database.drop());
     const env = { SVC_DATA_DIR: join(folder, "postgres"), SVC_DATABASE_URL: database.url };
-    const { own, packages } = await listLoaded(t, env);
+    const { own, packages } = await listLoaded(t, ["server.mjs"], env);
     assert.deepEqual(own, [...start, "chunks/open.js"].sort());
     assert.ok(packages.includes("pg"));
     assert.ok(!packages.includes("better-sqlite3"));

@@ -138,7 +138,7 @@ describe("the packed package", () => {
       const sources = files.filter(isOurs).map((file) => readFileSync(join(installed, file), "utf8"));
       const specifiers = sources.flatMap((source) => {
         const code = source.replace(/\/\*[\s\S]*?\*\//g, "");
-        const found = code.matchAll(/\b(?:from|import|require)\s*\(?\s*"([^".\s,:][^"\s]*)"/g);
+        const found = code.matchAll(/\b(?:from|import|require(?:\$\d+)?)\s*\(?\s*"([^".\s,:][^"\s]*)"/g);
         return [...found].map(([, specifier]) => specifier!);
       });
       const names = specifiers.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)![0]);
