@@ -35,12 +35,13 @@ it("a file gets smaller after a deletion, and keeps a little for the next rows",
   await sql`delete from pages where id > 100`.execute(database.tables());
   assert.ok((await sizeOf(database)).free! > 18 * megabyte);
   clock.advance(60_000);
-  const { bytes, free } = await until(
+  // More steps may follow when the file is small.
+  const { free } = await until(
     "the file is small",
     () => sizeOf(database),
-    (size) => size.bytes < 3 * megabyte,
+    (size) => size.bytes < 3 * megabyte && size.free! < 1.1 * megabyte,
   );
-  assert.ok(free! > 0 && free! < 1.1 * megabyte, `${free} of ${bytes} are free`);
+  assert.ok(free! > 0);
   await stop();
 });
 
