@@ -49,6 +49,8 @@ export function publishedDependencies(all: Readonly<Record<string, string>>): Re
 /** Writes the bundles and the licenses of the packages that they contain. */
 export async function bundle(target: string): Promise<void> {
   const library = ["index.ts", "cli/bin.ts", "cli/task-preload.ts", ...findMigrations()];
+  const threads = findThreads();
+  const isShared = (loads: (path: string) => boolean) => threads.filter(loads).length > 1;
   const light = ["bin", "main", "task-preload", "commands/doctor", "commands/init", "commands/worker"];
   const chunks = [
     ...(await write(target, "chunks", library, [
@@ -60,7 +62,11 @@ export async function bundle(target: string): Promise<void> {
       { name: "annex", has: (loads) => loads("index.ts") },
       { name: "main", has: (loads) => loads("cli/main.ts") },
     ])),
-    ...(await write(target, "threads", findThreads(), [])),
+    ...(await write(target, "threads", threads, [
+      // The analysis of source needs no database.
+      { name: "base", has: (loads) => isShared(loads) && loads("features/docs/analysis/thread.ts") },
+      { name: "shared", has: isShared },
+    ])),
   ];
   for (const { sourcemapFileName } of chunks)
     if (sourcemapFileName !== null) removeSourcesOfPackages(join(target, sourcemapFileName));
@@ -68,7 +74,10 @@ export async function bundle(target: string): Promise<void> {
   writeFileSync(join(target, "THIRD-PARTY-LICENSES.txt"), licenses);
 }
 
-/** A file for modules that are always loaded together. */
+/**
+ * A file for modules that are always loaded together. What they import is in it as well, or in files before it: two files
+ * that import each other would fail at the start.
+ */
 interface CommonFile {
   readonly name: string;
   /** Whether it contains a module. `loads` returns whether the import of another module loads this one. */
@@ -96,8 +105,6 @@ async function write(
       has((path) => reachableFrom(join(source, path), context).has(id)) ? name : null,
     priority: common.length - index,
   }));
-  // By itself, the bundler writes a file for each set of entries that share a module. Files of a few lines are merged.
-  const shared = { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 };
   const { output } = await build.write({
     dir: target,
     format: "esm",
@@ -109,7 +116,7 @@ async function write(
     comments: { jsdoc: false, annotation: false, legal: true },
     intro: ({ fileName, moduleIds }) =>
       moduleIds.some((id) => usesFolder.has(id)) ? declareFolder(fileName) : "",
-    codeSplitting: { groups: common.length > 0 ? groups : [shared] },
+    codeSplitting: { groups },
   });
   return output.filter((file) => file.type === "chunk");
 }

@@ -50,6 +50,26 @@ describe("the bundle of the package", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
+  it("has no files that import each other in a circle, which would fail at the start", () => {
+    const imported = /^(?:import|export)\b[^;'"]*?["'](\.{1,2}\/[^"']+)["']/gm;
+    const importsOf = (file: string) =>
+      [...readFileSync(file, "utf8").matchAll(imported)].map(([, path]) => join(dirname(file), path!));
+    const seen = new Set<string>();
+    const circles: string[] = [];
+    function follow(file: string, path: readonly string[]): void {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join("\n"));
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const next of importsOf(file)) follow(next, [...path, file]);
+    }
+    const files = globSync("**/*.js", { cwd: dist, exclude: ["**/client/**"] }).map((path) =>
+      join(dist, path),
+    );
+    assert.ok(files.length > 50);
+    for (const file of files) follow(file, []);
+    assert.deepEqual(circles, []);
+  });
+
   it("contains the code of packages that are not dependencies, except for their types", () => {
     const { dependencies } = JSON.parse(readFileSync(join(dist, "../package.json"), "utf8"));
     const bundled = new Set(maps.flatMap(({ sources }) => sources.flatMap((path) => packageOf(path) ?? [])));
